@@ -128,10 +128,22 @@ def is_beside(block, beside):
     return 2 * sum(bool(i.inside & beside) for i in block) > len(block)
 
 
+def offset_of(load):
+    found = re.search(r'\+(-?0x[0-9a-f]+)\]', load.rest)
+    return int(found.group(1) if found else '0', 16)
+
+
+def loads_own_constants(block):
+    """Whether a block only loads constants of which each lane has its own; equal links share one record."""
+    return all(i.name != 'DFMA' for i in block) and any(
+        i.name == 'LDG' and 'link_load' in i.inside and offset_of(i) >= 256 for i in block)
+
+
 def left_out(block, beside):
-    """Whether a round jumps over a block: blocks mostly of the functions `beside`, slow paths of divisions, and
-    blocks that neither multiply nor store, such as links beside and the ends of short pieces."""
-    if is_beside(block, beside):
+    """Whether a round jumps over a block: blocks mostly of the functions `beside`, constants of links that differ,
+    slow paths of divisions, and blocks that neither multiply nor store, such as links beside and the ends of short
+    pieces."""
+    if is_beside(block, beside) or loads_own_constants(block):
         return True
     names = [i.name for i in block]
     useful = 'DFMA' in names or 'DMUL' in names or 'STG' in names or 'EXIT' in names
@@ -182,16 +194,19 @@ def counts(trace):
 def near_loads(trace):
     """Loads that hit the first level of cache: of records that lanes or neighbours share, recognized by fields
     that are less than a row of lanes apart."""
-    def base(i):
-        found = re.search(r'\[(R\d+)', i.rest)
-        return found.group(1) if found else ''
+    set_at, loads = {}, []  # where each register was written last; loads with their addresses
+    for n, (i, _) in enumerate(trace):
+        if i.name == 'LDG':
+            base = re.search(r'\[(R\d+)', i.rest)
+            loads.append((n, i, base and (base.group(1), set_at.get(base.group(1)))))
+        result = re.match(r'(?:P\d+, )?(R\d+)', i.rest)
+        if result and i.name not in ('STG', 'STS', 'CCTL', 'BRA'):
+            set_at[result.group(1)] = n
 
     def row(i):
-        offset = re.search(r'\+(-?0x[0-9a-f]+)\]', i.rest)
-        return '.64' in i.op and int(offset.group(1) if offset else '0', 16) % 256 == 0
-    loads = [(n, i) for n, (i, _) in enumerate(trace) if i.name == 'LDG']
-    shared = {base(i) for _, i in loads if '.64' in i.op and not row(i)}
-    return {n for n, i in loads if '.64' not in i.op or not row(i) or base(i) in shared}
+        return '.64' in i.op and offset_of(i) % 256 == 0
+    shared = {base for _, i, base in loads if '.64' in i.op and not row(i)}
+    return {n for n, i, base in loads if '.64' not in i.op or not row(i) or base in shared}
 
 
 def finish(trace, warps, rounds, far, crowded):

@@ -40,6 +40,7 @@ typedef struct rct_recording_info {
     const char *integrator;
     double tolerance;            /* for integrators with error control */
     const char *closing, *drift; /* for models with loops */
+    double baumgarte[2];         /* 1/s, alpha and beta of the drift "baumgarte" */
 } rct_recording_info;
 
 /* A dataset of /frames: in each frame `rows` rows of `width` numbers. */

@@ -230,15 +230,14 @@ LANE_INLINE void narrow_go_inboard(group_sweep *w, int64_t g, const narrow_hung 
     }
 }
 
-/* Over row g. */
-LANE_INLINE void narrow_over(group_sweep *w, int32_t sheaf, int64_t g, int what, narrow_through *t,
-                             int gains, narrow_row *row)
+/* Over row g; `inner`: how many rows of the sheaf are inboard of it. */
+LANE_INLINE void narrow_over(group_sweep *w, int32_t sheaf, int64_t g, int32_t inner, int what,
+                             narrow_through *t, int gains, narrow_row *row)
 {
     const rct_sheaves *s = w->s;
-    const int inner = g > s->first_row[sheaf];
     narrow_pose next = {quat_identity(), vec3_zero()};
     narrow_prefetch(w, g);
-    if (inner) {
+    if (inner > 0) {
         next = narrow_pose_of(s, g - 1);
     }
     narrow_hung hung = narrow_hung_on(s, sheaf, g, what, gains, next, row->orientation);
@@ -248,14 +247,14 @@ LANE_INLINE void narrow_over(group_sweep *w, int32_t sheaf, int64_t g, int what,
         narrow_leave_force(s, g, row->handle, hung.moment);
     }
     narrow_go_inboard(w, g, &hung, t, gains, row);
-    if (ROW_ALONE && row_grounded(s, g) && !inner && t == NULL) {
+    if (ROW_ALONE && row_grounded(s, g) && inner == 0 && t == NULL) {
         return;
     }
     narrow_handle out = narrow_turn(hung.turn, row->handle);
     if (row_has(s, g, HAS_START & what)) {
         narrow_leave(w, sheaf, g, &hung, t, gains, row->at, out);
     }
-    if (inner) {
+    if (inner > 0) {
         if (row_has(s, g, HAS_START & what)) {
             const mask starts = lane_bits(s->starts[g]);
             narrow_clear(&out, starts);
@@ -267,10 +266,10 @@ LANE_INLINE void narrow_over(group_sweep *w, int32_t sheaf, int64_t g, int what,
 }
 
 /* The same whatever row g and the row inboard of it have. */
-LANE_APART void narrow_any_row(group_sweep *w, int32_t sheaf, int64_t g, narrow_through *t,
-                               int gains, narrow_row *row)
+LANE_APART void narrow_any_row(group_sweep *w, int32_t sheaf, int64_t g, int32_t inner,
+                               narrow_through *t, int gains, narrow_row *row)
 {
-    narrow_over(w, sheaf, g, ~0, t, gains, row);
+    narrow_over(w, sheaf, g, inner, ~0, t, gains, row);
 }
 
 /* Whether row g, and the one inboard of it, have nothing besides some of `what`. In the first row
@@ -318,10 +317,9 @@ LANE_INLINE int64_t narrow_rows(group_sweep *w, int64_t g, int what, narrow_thro
 }
 
 /* Whether row g, and the one inboard of it in the sheaf, have nothing but branches. */
-LANE_INLINE int narrow_branches(const rct_sheaves *s, int32_t sheaf, int64_t g)
+LANE_INLINE int narrow_branches(const rct_sheaves *s, int64_t g, int32_t inner)
 {
-    return (s->has[g] & ~HAS_BRANCHES) == 0 &&
-           (g == s->first_row[sheaf] || (s->has[g - 1] & ~HAS_BRANCHES) == 0);
+    return (s->has[g] & ~HAS_BRANCHES) == 0 && (inner == 0 || (s->has[g - 1] & ~HAS_BRANCHES) == 0);
 }
 
 /* Over the rows of a sheaf from the last one, `row`, on; with open ends `t` unless NULL. Threads
@@ -330,24 +328,27 @@ LANE_INLINE void narrow_inward(group_sweep *w, int32_t sheaf, narrow_row *row, n
                                int gains)
 {
     const rct_sheaves *s = w->s;
+    const int64_t first = s->first_row[sheaf];
     int64_t g = s->first_row[sheaf + 1] - 1;
-    while (LANE_MEMBERS > 1 && g >= s->first_row[sheaf]) {
-        narrow_over(w, sheaf, g--, w->what, t, gains, row);
+    int32_t inner = (int32_t)(g - first);
+    for (; LANE_MEMBERS > 1 && inner >= 0; inner--) {
+        narrow_over(w, sheaf, g--, inner, w->what, t, gains, row);
     }
-    if (LANE_MEMBERS == 1 && narrow_branches(s, sheaf, g)) { /* many paths have only one row */
-        narrow_over(w, sheaf, g--, HAS_BRANCHES, t, gains, row);
+    if (LANE_MEMBERS == 1 && narrow_branches(s, g, inner)) { /* many paths have only one row */
+        narrow_over(w, sheaf, g--, inner, HAS_BRANCHES, t, gains, row);
     }
-    while (LANE_MEMBERS == 1 && g >= s->first_row[sheaf]) {
+    while (LANE_MEMBERS == 1 && g >= first) {
+        inner = (int32_t)(g - first);
         if (narrow_only(s, g, 0)) {
             g = narrow_rows(w, g, 0, t, gains, row);
-        } else if (narrow_branches(s, sheaf, g)) {
-            narrow_over(w, sheaf, g--, HAS_BRANCHES, t, gains, row);
+        } else if (narrow_branches(s, g, inner)) {
+            narrow_over(w, sheaf, g--, inner, HAS_BRANCHES, t, gains, row);
         } else if (narrow_only(s, g, HAS_ACTING)) {
             g = narrow_rows(w, g, HAS_ACTING, t, gains, row);
         } else { /* through memory: others stay in registers */
             narrow_row any = *row;
             narrow_through end = t != NULL ? *t : narrow_open(vec3_zero());
-            narrow_any_row(w, sheaf, g--, t != NULL ? &end : NULL, gains, &any);
+            narrow_any_row(w, sheaf, g--, inner, t != NULL ? &end : NULL, gains, &any);
             *row = any;
             if (t != NULL) {
                 *t = end;

@@ -130,11 +130,12 @@ LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, rk4_we
 {
     const rct_sheaves *s = w->s;
     const int what = narrow_what(w);
+    const int64_t end = s->first_row[sheaf + 1];
     vec3 there = vec3_zero();
     quat before = quat_identity();
-    for (int64_t g = s->first_row[sheaf]; g < s->first_row[sheaf + 1]; g++) {
+    for (int64_t g = s->first_row[sheaf]; g < end; g++) {
         const double *own = scratch_row(w, g), *gains = own + (int64_t)NARROW_GAIN * ROW;
-        narrow_prefetch_outward(w, g, s->first_row[sheaf + 1], stage);
+        narrow_prefetch_outward(w, g, end, stage);
         const narrow_pose pose = narrow_pose_of(s, g); /* before the state advances */
         const mat3 turn = narrow_turned(s, g, own, before, pose.orientation);
         const abi_gain gain = {mat3_load(gains, ROW), vec3_load(gains + (int64_t)9 * ROW, ROW)};
@@ -146,7 +147,7 @@ LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, rk4_we
         a.a = abi_angular(gain, a.l);
         const vec3 rate = pose.rate;
         before = pose.orientation;
-        if (g + 1 < s->first_row[sheaf + 1]) {
+        if (g + 1 < end) {
             there = point_acceleration(a.l, a.a, rate, narrow_row_link(s, g + 1).at);
         }
         if (row_has(s, g, HAS_TWIGS & what)) {

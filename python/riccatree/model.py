@@ -12,7 +12,7 @@ import numpy as np
 
 from . import _core
 from .errors import ArgumentError
-from .paths import HDF5, Path, text_of, text_to_write
+from .paths import HDF5, Path, is_h5, text_of, text_to_write
 from .view import MOST_BYTES, View, of_model
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ class Model(_core.Model):
     def save(self, path: Path) -> None:
         """Write the model, bit for bit, in HDF5 if the path ends in .h5 or .hdf5, else in JSON."""
         path = text_to_write(path, "a model is written in JSON or HDF5", (".json", *HDF5))
-        self.write_h5(path) if path.endswith(HDF5) else self.write_json(path)
+        self.write_h5(path) if path.lower().endswith(HDF5) else self.write_json(path)
 
     def solver(self, **options: Any) -> Solver:
         """A solver of this model; options are those of Solver. RuntimeWarning if loops were open at the start: closing
@@ -233,7 +233,7 @@ def load(
             if count > 0:
                 warnings.warn(f"{path}: {count} {one if count == 1 else several}", stacklevel=2)
         return Model(model)
-    return Model(_core.read_h5(path) if path.lower().endswith(HDF5) else _core.read_json(path))
+    return Model(_core.read_h5(path) if is_h5(path) else _core.read_json(path))
 
 
 def parse(text: str) -> Model:

@@ -23,6 +23,15 @@ def text_of(path: Path) -> str:
     return text
 
 
+def is_h5(path: str) -> bool:
+    """Whether a file is named like one in HDF5 or begins like one: a recording, an ensemble or a model."""
+    if path.lower().endswith(HDF5) or not os.path.isfile(path):
+        return path.lower().endswith(HDF5)
+    with open(path, "rb") as file:
+        head = file.read(8)
+    return head.startswith(b"RCTSEAL") or head == b"\x89HDF\r\n\x1a\n"
+
+
 def text_to_write(path: Path, what: str, endings: tuple[str, ...] = HDF5) -> str:
     """The text of a path to write to. ArgumentError if its ending is that of another kind of file."""
     text = text_of(path)

@@ -322,7 +322,7 @@ def warn_of_start(solver: Solver) -> None:
 
 def restore(path: Path) -> Solver:
     """Restore the solver of a checkpoint with its model, options, time and state. A checkpoint does not contain efforts
-    and force functions. UnsupportedError for a checkpoint that another build wrote.
+    and force functions: set them again. UnsupportedError for a checkpoint that another build wrote.
     """
     checkpoint = _core.Checkpoint(text_of(path))
     info, model = checkpoint.info, Model(checkpoint.model())

@@ -15,6 +15,7 @@ static int traverse(PyObject *self, visitproc visit, void *arg)
         Py_VISIT(solver->function.ptr());
         Py_VISIT(solver->loads.ptr());
         Py_VISIT(solver->raised.ptr());
+        Py_VISIT(solver->paused.ptr());
     }
     return 0;
 }
@@ -25,6 +26,7 @@ static int clear(PyObject *self)
     solver->function.reset();
     solver->loads.reset();
     solver->raised.reset();
+    solver->paused.reset();
     return 0;
 }
 
@@ -32,38 +34,61 @@ PyType_Slot solver_slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse
                               {Py_tp_clear, reinterpret_cast<void *>(clear)},
                               {0, nullptr}};
 
+/* Whether the first Ctrl-C of a run came during the function, which is then called once more: the run
+ * ends between steps. */
+static bool pauses(Solver &solver, const nb::python_error &error)
+{
+    if (!solver.runs || solver.paused.is_valid() || !error.matches(PyExc_KeyboardInterrupt)) {
+        return false;
+    }
+    solver.paused = nb::borrow(error.value());
+    return true;
+}
+
+/* Call the function; false after an exception. */
+static bool call_once(Solver &solver, double time, size_t n, const double *orientation,
+                      const double *angular_velocity, const double *position,
+                      const double *velocity)
+{
+    const size_t three = 3 * n * sizeof(double);
+    const Solver::Rows &rows = solver.rows;
+    std::memcpy(rows.orientation, orientation, 4 * n * sizeof(double));
+    std::memcpy(rows.angular_velocity, angular_velocity, three);
+    std::memcpy(rows.position, position, three);
+    std::memcpy(rows.velocity, velocity, three);
+    std::memset(rows.force, 0, three);
+    std::memset(rows.moment, 0, three);
+    try {
+        if (!solver.function(time, solver.loads).is_none()) {
+            PyErr_SetString(PyExc_TypeError, "a function of forces returns nothing: it sets "
+                                             "loads.force[...] and loads.moment[...]");
+            throw nb::python_error();
+        }
+        return true;
+    } catch (nb::python_error &error) {
+        if (!pauses(solver, error)) {
+            solver.raised = nb::borrow(error.value());
+        }
+        return false;
+    }
+}
+
 /* After an exception of the function the forces are NaN: the step that asked for them fails and is
  * taken back. */
 static void call(void *context, double time, int32_t bodies, const double *orientation,
                  const double *angular_velocity, const double *position, const double *velocity,
                  double *force, double *moment)
 {
-    Solver *solver = static_cast<Solver *>(context);
-    const size_t n = static_cast<size_t>(bodies), three = 3 * n * sizeof(double);
+    Solver &solver = *static_cast<Solver *>(context);
+    const size_t n = static_cast<size_t>(bodies);
     nb::gil_scoped_acquire held;
-    if (!solver->raised.is_valid()) {
-        const Solver::Rows &rows = solver->rows;
-        std::memcpy(rows.orientation, orientation, 4 * n * sizeof(double));
-        std::memcpy(rows.angular_velocity, angular_velocity, three);
-        std::memcpy(rows.position, position, three);
-        std::memcpy(rows.velocity, velocity, three);
-        std::memset(rows.force, 0, three);
-        std::memset(rows.moment, 0, three);
-        try {
-            if (!solver->function(time, solver->loads).is_none()) {
-                PyErr_SetString(PyExc_TypeError, "a function of forces returns nothing: it sets "
-                                                 "loads.force[...] and loads.moment[...]");
-                throw nb::python_error();
-            }
-            std::memcpy(force, rows.force, three);
-            std::memcpy(moment, rows.moment, three);
-            return;
-        } catch (nb::python_error &error) {
-            solver->raised = nb::borrow(error.value());
-        }
+    bool done = false;
+    while (!done && !solver.raised.is_valid()) {
+        done = call_once(solver, time, n, orientation, angular_velocity, position, velocity);
     }
     for (size_t i = 0; i < 3 * n; i++) {
-        force[i] = moment[i] = NAN;
+        force[i] = done ? solver.rows.force[i] : NAN;
+        moment[i] = done ? solver.rows.moment[i] : NAN;
     }
 }
 

@@ -35,6 +35,8 @@ static int watch_run(void *context, const rct_run_report *so_far)
     solver.reader = std::thread::id();
     if (before.is_valid()) {
         solver.raised = std::move(before);
+    } else if (!solver.raised.is_valid()) {
+        solver.raised = std::move(solver.paused);
     }
     return solver.raised.is_valid() ? 1 : 0;
 }
@@ -85,8 +87,14 @@ static void run(Solver &solver, const Model &model, double t_end, double dt, int
     options.context = &watched;
     Turn turn(solver);
     solver.evaluated = false;
+    solver.runs = true;
     const rct_status status = without_gil(
         [&]() { return rct_solver_run(solver.get(), model.get(), &options, &own, &error); });
+    solver.runs = false;
+    if (!solver.raised.is_valid() && status == RCT_OK) {
+        solver.raised = std::move(solver.paused);
+    }
+    solver.paused.reset();
     show(own, report);
     turn.raise_pending();
     check(status, error);

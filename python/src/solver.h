@@ -26,6 +26,8 @@ struct Solver {
         double *orientation, *angular_velocity, *position, *velocity, *force, *moment;
     } rows = {};
     nb::object raised; /* the exception that came out of it                                     */
+    nb::object paused; /* Ctrl-C during a run, which ends between steps                         */
+    bool runs = false;
 
     Solver(const Model &model, const nb::dict &options);
     rct_solver *get() const

@@ -135,6 +135,29 @@ def test_ctrl_c_is_heard_within_one_call_of_step():
     assert 0 < sim.time < 10 and np.isfinite(sim.a).all()
 
 
+def test_ctrl_c_during_a_force_ends_the_run_between_steps(tmp_path):
+    times = []
+
+    def force(time, loads):
+        times.append(time)
+        if time > 0.3 and len(pressed) == 0:
+            pressed.append(len(times))
+            signal.raise_signal(signal.SIGINT)
+        loads.force[:] = (1.0, 0.0, 0.0)
+
+    pressed: list[int] = []
+    sim = rt.chain(6).solver(user_forces=True)
+    sim.set_force(force)
+    with pytest.raises(KeyboardInterrupt):
+        sim.run(1.0, 1e-3, frames=101, checkpoint=tmp_path / "run.ckpt")
+    assert times[pressed[0] - 1] == times[pressed[0]]  # called once more
+    again = rt.restore(tmp_path / "run.ckpt")
+    assert 300 <= sim.steps < 1000 and again.steps == sim.steps
+    assert (again.q == sim.q).all() and (again.v == sim.v).all()
+    sim.run(2.0, 1e-3, frames=2)
+    assert sim.time == 2.0
+
+
 def test_checkpoints_go_on_bit_for_bit(tmp_path):
     sim = random_tree(5).solver(method="riccati", user_forces=True)
     sim.run(0.01, 1e-3, checkpoint=tmp_path / "run.ckpt", every=0.0)

@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* `most`: columns for derivatives in CSV, -1 for other formats. */
 static void print_row(const cli_accelerations *rows, int64_t b, const char *name,
@@ -109,32 +110,66 @@ static bool print_all(const cli_arguments *arguments, const rct_model *model, co
     cli_json_close("\n]");
     if (rows->loops > 0) {
         json_loops(model, rows);
+    }
+    if (rows->info.loops > 0) {
         cli_print_start(model, &rows->info);
     }
     return cli_output_finish();
+}
+
+/* Evaluate a reference in the state in which a solver starts: with closed loops unless --as-given. */
+static bool evaluate_reference(cli_accelerations *rows, const rct_model *model, rct_solver *solver,
+                               rct_reference reference)
+{
+    rct_solver_info info = {.coordinates = 0};
+    double *state = NULL;
+    if (solver != NULL) {
+        rct_solver_get_info(solver, &info);
+        rct_solver_get_loop_info(solver, &rows->info);
+        state = cli_numbers(info.coordinates + info.dof, "the state");
+        if (state == NULL) {
+            return false;
+        }
+        rct_solver_get_coordinates(solver, state, state + info.coordinates);
+    }
+    const bool done = cli_did(cli_accelerations_of_reference(
+        rows, model, reference, state, state != NULL ? state + info.coordinates : NULL));
+    free(state);
+    return done;
 }
 
 /* Evaluate once by the method asked for. Returns the name of the method. */
 static const char *evaluate(const cli_arguments *arguments, const rct_model *model,
                             cli_accelerations *rows)
 {
-    if (arguments->method < CLI_METHOD_LAGRANGE) {
-        rct_solver *solver = cli_solver(model, arguments);
-        const bool done = solver != NULL && cli_did(cli_accelerations_of_solver(rows, solver));
-        rct_solver_free(solver);
-        return done ? rct_method_name((rct_method)arguments->method) : NULL;
-    }
+    const bool refers = arguments->method >= CLI_METHOD_LAGRANGE;
     const rct_reference reference =
         (rct_reference)(arguments->method - CLI_METHOD_LAGRANGE + RCT_REFERENCE_LAGRANGE);
-    return cli_did(cli_accelerations_of_reference(rows, model, reference, NULL, NULL))
-               ? rct_reference_name(reference)
-               : NULL;
+    cli_arguments sweeps = *arguments;
+    rct_solver *solver = NULL;
+    sweeps.method = refers ? RCT_METHOD_ABI : arguments->method;
+    if (!refers || rct_model_loop_count(model) > 0 || arguments->given[CLI_AS_GIVEN]) {
+        solver = cli_solver(model, &sweeps);
+        if (solver == NULL) {
+            return NULL;
+        }
+    }
+    const bool done = refers ? evaluate_reference(rows, model, solver, reference)
+                             : cli_did(cli_accelerations_of_solver(rows, solver));
+    if (solver != NULL && arguments->given[CLI_CSV]) {
+        cli_warn_start(model, solver);
+    }
+    rct_solver_free(solver);
+    return !done    ? NULL
+           : refers ? rct_reference_name(reference)
+                    : rct_method_name((rct_method)arguments->method);
 }
 
 static bool check(const cli_arguments *arguments)
 {
     const bool reference = arguments->method >= CLI_METHOD_LAGRANGE;
-    const char *idle = cli_given_of(arguments, CLI_LIST(CLI_SWEEP_OPTIONS, CLI_LOOP_OPTIONS));
+    const char *idle =
+        cli_given_of(arguments, CLI_LIST(CLI_SWEEP_OPTIONS, CLI_CLOSING, CLI_DRIFT, CLI_BAUMGARTE));
     return (!arguments->given[CLI_JSON] || !arguments->given[CLI_CSV] ||
             cli_refuse("--json and --csv exclude each other; give one")) &&
            (!reference || idle == NULL ||

@@ -258,6 +258,9 @@ void cli_print_loops(const rct_model *model, const rct_loop_info *info, const rc
  * writes them too. */
 void cli_print_start(const rct_model *model, const rct_loop_info *info);
 
+/* Warn if it was, where the output has no such line. */
+void cli_warn_start(const rct_model *model, rct_solver *solver);
+
 /* ---- aggregates.c -------------------------------------------------------------------------- */
 
 /* Key "aggregates", null if no loop is active; lines of a table, none for a model without loops. */

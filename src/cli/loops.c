@@ -66,6 +66,18 @@ void cli_print_start(const rct_model *model, const rct_loop_info *info)
     }
 }
 
+void cli_warn_start(const rct_model *model, rct_solver *solver)
+{
+    rct_loop_info info;
+    rct_solver_get_loop_info(solver, &info);
+    if (rct_loops_open(info.bound, info.start_position, info.start_velocity)) {
+        cli_warn(
+            "%s: its loops were open at the start, by %.3g m or rad and %.3g m/s or rad/s, and "
+            "were closed: positions and rates are not those given",
+            rct_model_name(model), info.start_position, info.start_velocity);
+    }
+}
+
 void cli_print_loops(const rct_model *model, const rct_loop_info *info, const rct_run_report *run)
 {
     if (info->loops == 0) {

@@ -54,6 +54,12 @@ static bool make(cli_run_state *run, const rct_checkpoint *checkpoint)
 {
     rct_checkpoint_info info;
     rct_checkpoint_get_info(checkpoint, &info);
+    if (info.options.user_forces) {
+        return cli_refuse("%s: its program could set efforts and force functions, which are not in "
+                          "a checkpoint; continue it there, with rct_checkpoint_restore or "
+                          "riccatree.restore",
+                          run->arguments->operand);
+    }
     info.options.threads = (int32_t)run->arguments->threads;
     run->model = rct_checkpoint_model(checkpoint, &cli_error);
     if (run->model != NULL) {

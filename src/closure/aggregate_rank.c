@@ -100,7 +100,7 @@ static int32_t dense_rank(const ranking *r, const rct_aggregate *a, dense *d)
     d->choice.rows = a->rows;
     d->choice.rates = a->rates;
     d->choice.most = 1.0;
-    rct_embed_choose(&d->choice, d->J, d->scale, &d->scratch);
+    rct_embed_choose(&d->choice, d->J, d->scale, 0, &d->scratch);
     return d->choice.rank;
 }
 

@@ -45,16 +45,17 @@ int32_t rct_closure_places_held(rct_loop_type type)
 
 double rct_closure_relation_unit(const rct_loop *loop, const rct_hinge_type *hinge, double length)
 {
-    int turns = 0, slides = 0;
+    int slides = 0, exponent;
     double most = 0.0;
     for (int32_t i = 0; i < loop->term_count; i++) {
         const rct_loop_term *term = &loop->terms[i];
         const int angle = rct_hinge_turns(hinge[term->body], term->freedom);
-        turns += angle;
         slides += !angle;
-        most = fmax(most, fabs(term->factor) * (angle ? 1.0 : length));
+        most = fmax(most, fabs(term->factor) * (angle ? 1.0 / length : 1.0));
     }
-    return slides == 0 ? length : turns > 0 && length != 1.0 ? length / most : 1.0;
+    const double one = slides > 0 ? 1.0 : length; /* where all factors are 1 */
+    frexp(most * one, &exponent);
+    return ldexp(one, 1 - exponent);
 }
 
 /* The axes of the closure frame in itself, as rows. */

@@ -38,9 +38,9 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
 /* How many rows of a closure hold positions; these come before rows that turn. */
 int32_t rct_closure_places_held(rct_loop_type type);
 
-/* The factor that makes a relation between hinges [n] a length. If it has angles only, the length
- * of the system, as in rows that turn. If it ties angles to displacements and that length is not 1
- * m, the factor that makes its largest term so long. */
+/* The factor that makes a relation between hinges [n] a length, so that rows compare whatever
+ * factors its terms have: of angles with factors of 1 alone the length of the system, as in rows
+ * that turn; else a power of two of it, or of 1, that makes the largest term about so long. */
 double rct_closure_relation_unit(const rct_loop *loop, const rct_hinge_type *hinge, double length);
 
 /* Fill in the active closures. `row`, `end` [loops]: the first row and end of each. */

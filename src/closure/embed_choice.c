@@ -76,7 +76,7 @@ static void find_X(rct_embed_choice *c)
     rct_dense_backward(R1(c), rct_dense_columns(c->X, c->rank, free, c->rates));
 }
 
-static void choose(rct_embed_choice *c, const double *J, const double *scale,
+static void choose(rct_embed_choice *c, const double *J, const double *scale, int open,
                    const rct_embed_scratch *scratch)
 {
     for (int32_t k = 0; k < c->rates; k++) {
@@ -88,19 +88,21 @@ static void choose(rct_embed_choice *c, const double *J, const double *scale,
         c->scale[k] = scale[c->order[k]];
     }
     const double least = nothing(c, fabs(c->QR[0]));
-    const int32_t fewer = c->rows < c->rates ? c->rows : c->rates;
+    int32_t fewer = c->rows < c->rates ? c->rows : c->rates;
+    fewer = open && c->closed < fewer ? c->closed : fewer;
     for (c->rank = 0; c->rank < fewer; c->rank++) {
         if (!(fabs(c->QR[(int64_t)c->rank * (c->rows + 1)]) > least)) {
             break;
         }
     }
+    c->closed = open ? c->closed : c->rank;
 }
 
-void rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale,
+void rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale, int open,
                       const rct_embed_scratch *scratch)
 {
     if (c->rates > 0) {
-        choose(c, J, scale, scratch);
+        choose(c, J, scale, open, scratch);
         find_X(c);
     }
 }

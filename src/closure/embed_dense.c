@@ -127,7 +127,7 @@ static rct_status prepare(rct_embedding *e, int32_t number, rct_error *error)
         e->scale[i] = 1.0 / sqrt(e->one[i * m + i]);
     }
     b->choice.most = fill_jacobian(e, a, e->two);
-    rct_embed_choose(&b->choice, e->two, e->scale, &e->scratch);
+    rct_embed_choose(&b->choice, e->two, e->scale, e->base.problem.open, &e->scratch);
     if (m > 0) {
         arrange(b, e->one, K);
         reduce(b, e->two);

@@ -97,7 +97,8 @@ static void place_block(rct_embed_block *b, const rct_aggregate *a, int dense, d
 {
     const int64_t m = a->rates, rows = a->rows;
     b->kind = dense ? &rct_embed_dense_kind : &rct_embed_sparse_kind;
-    b->choice = (rct_embed_choice){.rows = a->rows, .rates = a->rates, .order = orders};
+    b->choice =
+        (rct_embed_choice){.rows = a->rows, .rates = a->rates, .closed = a->rows, .order = orders};
     if (dense) {
         b->choice.QR = cut(numbers, m * rows);
         b->choice.X = cut(numbers, m * m);

@@ -97,6 +97,7 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
 }
 
 const rct_closure_method rct_closure_embedding = {.name = "embedding",
+                                                  .by_values = 1,
                                                   .create = create,
                                                   .destroy = rct_closure_work_destroy,
                                                   .bytes = bytes,

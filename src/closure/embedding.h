@@ -25,6 +25,7 @@
 typedef struct rct_embed_choice {
     int32_t rows, rates; /* rows > 0 */
     int32_t rank;        /* rates less than rank: dependent */
+    int32_t closed;      /* of the last state that was not open (rct_closure_problem) */
     double most;    /* the size that elements of J S could have; far smaller ones are rounding */
     double *QR;     /* [rates][rows] */
     double *tau;    /* [the fewer of rows and rates] */
@@ -52,8 +53,8 @@ double rct_embed_nothing(double largest, double most);
 int64_t rct_embed_work(int32_t most);
 
 /* Choose the order for J [rates][rows] and `scale` [rates], both given in the order of the rates;
- * and factor. */
-void rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale,
+ * and factor. In an `open` state the rank is at most that of the last state that was none. */
+void rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale, int open,
                       const rct_embed_scratch *scratch);
 
 /* x0 [rank] of a gap [rows]; where the gap cannot be cancelled, the least sum of squares is

@@ -25,6 +25,8 @@ typedef struct rct_closure_problem {
     rct_operator *operators; /* of the tree, factored */
     const rct_closure_rows *rows;
     const rct_mobility *mobility; /* for admittance instead of operators, or NULL */
+    int open; /* a stage of a step: methods `by_values` keep to the rank of the last state that was
+               * none */
 } rct_closure_problem;
 
 /* The findings of a factor or a solve. */
@@ -42,6 +44,8 @@ typedef struct rct_closure_report {
 
 typedef struct rct_closure_method {
     const char *name;
+    int by_values; /* whether rows are judged by singular values or pivots of J: where loops are
+                    * open, dependent rows look independent by as much */
 
     /* Work of the method, for the tree and any active loops of `closures`, which must outlive it.
      * NULL: RCT_ERROR_MEMORY. */

@@ -30,16 +30,16 @@ typedef struct dense {
     rct_closure_work base;
     rct_closure_columns columns;
     int32_t rates, rows, least; /* the smaller of the two */
-    int32_t rank;
-    double *B;      /* [rows][rates] and its factors: Q and R */
-    double *tau;    /* [least] of Q */
-    int32_t *order; /* [rows] P */
-    double *right;  /* [least][rows] svd: W S in the order of rows; qr: T and Z */
-    double *values; /* [least] svd: S; qr: of Z */
-    double *left;   /* [least][least] svd: U */
-    double *y;      /* [rates] */
-    double *gap;    /* [rows] as the factors take it */
-    double *work;   /* [rct_dense_qr_work] */
+    int32_t rank, closed;       /* `closed`: of the last state that was not open */
+    double *B;                  /* [rows][rates] and its factors: Q and R */
+    double *tau;                /* [least] of Q */
+    int32_t *order;             /* [rows] P */
+    double *right;              /* [least][rows] svd: W S in the order of rows; qr: T and Z */
+    double *values;             /* [least] svd: S; qr: of Z */
+    double *left;               /* [least][least] svd: U */
+    double *y;                  /* [rates] */
+    double *gap;                /* [rows] as the factors take it */
+    double *work;               /* [rct_dense_qr_work] */
 } dense;
 
 /* ---- room --------------------------------------------------------------------------------- */
@@ -79,6 +79,7 @@ static rct_status make(dense *d, int with_left, rct_error *error)
     d->rates = (int32_t)problem->tree->first[problem->tree->n];
     d->rows = problem->rows->count;
     d->least = d->rates < d->rows ? d->rates : d->rows;
+    d->closed = d->least;
     const int64_t least = d->least, rows = d->rows;
     const int64_t first = rct_dense_qr_work(d->rates, rows),
                   second = rct_dense_qr_work(rows, least);
@@ -124,6 +125,15 @@ static rct_status factor_rows(dense *d, double *floor, rct_error *error)
     *floor = rounding * rct_closure_columns_size(&d->columns);
     rct_dense_qr(factors(d), d->tau, d->order, d->work);
     return RCT_OK;
+}
+
+/* How many of the values count, `found` by size. */
+static void take_rank(dense *d, int32_t found, rct_closure_report *report)
+{
+    const int open = d->base.problem.open;
+    d->rank = open && d->closed < found ? d->closed : found;
+    d->closed = open ? d->closed : found;
+    report->rank = d->rank;
 }
 
 /* The first `count` rows of R transposed, in the order of rows given by `order`; NULL: in that of
@@ -186,11 +196,11 @@ static rct_status svd_factor(void *work, const rct_closure_problem *problem,
     }
     rct_dense_singular_values(turn_R(d, d->least, d->order), d->values,
                               rct_dense_columns(d->left, d->least, d->least, d->least));
-    d->rank = 0;
-    while (d->rank < d->least && d->values[d->rank] > fmax(floor, least_value * d->values[0])) {
-        d->rank++;
+    int32_t rank = 0;
+    while (rank < d->least && d->values[rank] > fmax(floor, least_value * d->values[0])) {
+        rank++;
     }
-    report->rank = d->rank;
+    take_rank(d, rank, report);
     report->dependent = least_own(d);
     return RCT_OK;
 }
@@ -231,13 +241,12 @@ static rct_status qr_factor(void *work, const rct_closure_problem *problem,
         return status;
     }
     const int64_t next = (int64_t)d->rates + 1; /* on the diagonal of R */
-    d->rank = 0;
-    while (d->rank < d->least &&
-           fabs(d->B[d->rank * next]) > fmax(floor, least_value * fabs(d->B[0]))) {
-        d->rank++;
+    int32_t rank = 0;
+    while (rank < d->least && fabs(d->B[rank * next]) > fmax(floor, least_value * fabs(d->B[0]))) {
+        rank++;
     }
+    take_rank(d, rank, report);
     rct_dense_qr(turn_R(d, d->rank, NULL), d->values, NULL, d->work);
-    report->rank = d->rank;
     report->dependent = d->rank == d->rows ? -1 : d->order[d->rank];
     return RCT_OK;
 }
@@ -272,6 +281,7 @@ static rct_status qr_solve(void *work, const double *gap, double *lambda, double
 /* ---- the methods -------------------------------------------------------------------------- */
 
 const rct_closure_method rct_closure_svd = {.name = "svd",
+                                            .by_values = 1,
                                             .create = create,
                                             .destroy = rct_closure_work_destroy,
                                             .bytes = rct_closure_work_bytes,
@@ -279,6 +289,7 @@ const rct_closure_method rct_closure_svd = {.name = "svd",
                                             .solve = svd_solve};
 
 const rct_closure_method rct_closure_qr = {.name = "qr",
+                                           .by_values = 1,
                                            .create = create,
                                            .destroy = rct_closure_work_destroy,
                                            .bytes = rct_closure_work_bytes,

@@ -6,6 +6,7 @@
 #include "core/rotation.h"
 #include "dynamics/closed/closed.h"
 #include "dynamics/raw_state.h"
+#include "model/hinge_types.h"
 #include "model/model.h"
 
 #include <inttypes.h>
@@ -14,6 +15,9 @@
 
 /* How often one event may happen in one step; more is chatter. */
 enum { MOST_IN_A_STEP = 20 };
+
+/* How far from its value a loop may have held a quantity, as a fraction of its size. */
+static const double held_within = 1e-9;
 
 static int watches(const rct_events *e, rct_event_type type)
 {
@@ -256,6 +260,44 @@ static rct_status do_all(rct_solver *solver, rct_error *error)
     return status;
 }
 
+/* Whether an event has released the loop at this very time. */
+static int has_let_go(const rct_solver *solver, int32_t loop)
+{
+    const rct_events *e = solver->events;
+    int any = 0;
+    for (int32_t k = 0; k < e->count; k++) {
+        any = any || (e->of[k].loop == loop && e->of[k].state == RCT_LOOP_RELEASED &&
+                      e->time[k] == solver->time);
+    }
+    return any;
+}
+
+/* The size of what an event watches, a coordinate or a distance; of turns 1 rad at least, of others
+ * the length of closed systems. */
+static double size_of(const rct_solver *solver, const rct_event *event)
+{
+    const int turns =
+        event->type == RCT_EVENT_COORDINATE &&
+        rct_hinge_turns(rct_bodies_at(solver->plan->bodies, event->body)->hinge, event->coordinate);
+    return fabs(event->value) + (turns ? 1.0 : solver->closed->lengths.length[0]);
+}
+
+/* What is watched continues from its present values. A loop that was attached at a value has held
+ * it there but for rounding: when it lets go, the quantity is at the value, and must come back
+ * before it crosses. */
+static void go_on(const rct_solver *solver)
+{
+    const rct_events *e = solver->events;
+    for (int32_t k = 0; k < e->count; k++) {
+        const rct_event *event = &e->of[k];
+        const int moves = event->type == RCT_EVENT_COORDINATE || event->type == RCT_EVENT_DISTANCE;
+        const int held = moves && event->state != RCT_LOOP_RELEASED &&
+                         has_let_go(solver, event->loop) &&
+                         fabs(e->now[k]) <= held_within * size_of(solver, event);
+        e->was[k] = held ? 0.0 : e->now[k];
+    }
+}
+
 rct_status rct_events_happen(rct_solver *solver, rct_error *error)
 {
     rct_events *e = solver->events;
@@ -265,7 +307,7 @@ rct_status rct_events_happen(rct_solver *solver, rct_error *error)
         memcpy(e->was, e->now, (size_t)e->count * sizeof *e->was);
         RCT_THEN(status, rct_events_look(solver, e->now, error));
     }
-    memcpy(e->was, e->now, (size_t)e->count * sizeof *e->was);
+    go_on(solver);
     return status;
 }
 
@@ -283,8 +325,9 @@ rct_status rct_events_begin(rct_solver *solver, rct_error *error)
     rct_status status = rct_events_look(solver, e->now, error);
     e->refused = 0;
     memset(e->tally, 0, (size_t)e->count * sizeof *e->tally);
+    go_on(solver);
     for (int32_t k = 0; k < e->count; k++) {
-        e->was[k] = breaks(&e->of[k]) ? -e->of[k].value : e->now[k];
+        e->was[k] = breaks(&e->of[k]) ? -e->of[k].value : e->was[k];
     }
     RCT_THEN(status, rct_events_happen(solver, error));
     return status;

@@ -60,11 +60,10 @@ typedef struct conserving {
 static conserving make(rct_solver *solver)
 {
     const int64_t row = rct_solver_numbers(solver), rates = solver->plan->freedoms;
-    const double length = rct_length_of(solver->plan);
     conserving c = {.steps = {.solver = solver,
                               .positions = solver->plan->coordinates,
                               .numbers = row,
-                              .length = length > 0.0 ? length : 1.0,
+                              .length = rct_length_of(solver->plan),
                               .time = solver->time},
                     .sweeps = rct_operation_sweeps(solver->operation),
                     .rates = rates};

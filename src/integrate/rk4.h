@@ -19,8 +19,9 @@ rct_status rct_check_step(rct_solver *solver, double dt, rct_step_report *report
  * step, and stays. */
 void rct_blame_step(rct_solver *solver, double dt, rct_error *error);
 
-/* The distance from each hinge to the next and to the centre of mass, m, summed over all bodies: no
- * body is further from its root except by sliding. */
+/* The length of a system, m: the distance from each hinge to the next and to the centre of mass,
+ * summed over all bodies, beyond which none is from its root except by sliding; or the largest
+ * radius of gyration, where that is more; 1 where both are 0. */
 double rct_length_of(const rct_plan *plan);
 
 #endif

@@ -12,11 +12,10 @@ static const rct_slope_operations *slopes_of(const rct_steps *s)
 rct_steps rct_steps_begin(rct_solver *solver)
 {
     const int64_t freedoms = solver->plan->freedoms;
-    const double length = rct_length_of(solver->plan);
     rct_steps s = {.solver = solver,
                    .positions = solver->plan->coordinates,
                    .numbers = rct_solver_numbers(solver),
-                   .length = length > 0.0 ? length : 1.0,
+                   .length = rct_length_of(solver->plan),
                    .time = solver->time};
     double *at = solver->stages;
     double **rows[STAGE_ROWS] = {&s.next, &s.other};

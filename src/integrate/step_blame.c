@@ -23,13 +23,16 @@ int rct_is_of_motion(rct_status status)
 
 double rct_length_of(const rct_plan *plan)
 {
-    double length = 0.0;
+    double length = 0.0, spread = 0.0;
     for (int64_t b = 0; b < plan->body_count; b++) {
         const rct_body *body = rct_bodies_at(plan->bodies, b);
+        const double around = body->inertia[0] + body->inertia[1] + body->inertia[2];
         length +=
             sqrt(rct_dot(body->hinge_at, body->hinge_at)) + sqrt(rct_dot(body->com, body->com));
+        spread = fmax(spread, body->mass > 0.0 ? sqrt(0.5 * around / body->mass) : 0.0);
     }
-    return length;
+    length = fmax(length, spread);
+    return length > 0.0 ? length : 1.0;
 }
 
 static int runs_away(const rct_solver *solver, double dt)

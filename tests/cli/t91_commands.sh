@@ -207,7 +207,9 @@ for method in abi riccati lagrange transfer; do
     works accel chain --bodies 3 --perturb 1 --method "$method" --json
     equals method "$method"
     holds bodies.2.linear.0 'x > -0.5080 && x < -0.5079'
-    equals bodies.2.derivatives "$(get bodies.2.angular)"
+    for axis in 0 1 2; do # as the angular acceleration, which is rounded apart
+        holds "bodies.2.derivatives.$axis" "(x - ($(get "bodies.2.angular.$axis"))) ^ 2 < 1e-29"
+    done
 done
 
 # ---- compare

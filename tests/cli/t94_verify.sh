@@ -45,6 +45,24 @@ END
 passes flat.json
 gives 'not checked' spatial
 
+# ---- events: one that attaches a loop after the run leaves the balances to be checked
+cat >events.json <<'END'
+{ "riccatree": 1, "bodies": [
+  { "name": "a", "parent": "ground", "hinge": { "type": "revolute", "axis": [0, 1, 0] }, "mass": 1, "com": [0.5, 0, 0],
+    "inertia": [0.1, 0.1, 0.1, 0, 0, 0] },
+  { "name": "b", "parent": "ground", "hinge": { "type": "revolute", "at": [0, 1, 0], "axis": [0, 1, 0] }, "mass": 2, "com": [0.5, 0, 0],
+    "inertia": [0.1, 0.1, 0.1, 0, 0, 0] } ],
+  "loops": [ { "name": "gear", "type": "relation", "terms": [ { "body": "a" }, { "body": "b", "factor": -2 } ] },
+             { "name": "stop", "type": "relation", "active": false, "terms": [ { "body": "a" } ] } ],
+  "events": [ { "type": "time", "value": 0.03, "loop": "gear", "becomes": "released" },
+              { "type": "time", "value": 5, "loop": "stop", "becomes": "pulled" } ] }
+END
+passes events.json
+gives passed 'energy and work' momentum 'angular momentum'
+sed 's/"value": 5/"value": 0.05/' events.json >attaches.json
+passes attaches.json
+gives 'not checked' 'energy and work' momentum 'angular momentum'
+
 # ---- light bodies that carry a heavy one; a moving ground with a body welded to it
 cat >light.json <<'END'
 { "riccatree": 1, "bodies": [

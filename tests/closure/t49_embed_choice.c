@@ -167,7 +167,7 @@ static void test_random(void **state)
             scale[j] = draw_between(&random, 0.5, 2.0);
         }
         furnish(&r, rows, rates);
-        rct_embed_choose(&r.choice, J, scale, &r.scratch);
+        rct_embed_choose(&r.choice, J, scale, 0, &r.scratch);
         assert_int_equal(r.choice.rank, rank);
         check_motion(&r, J, &random);
         check_multipliers(&r, J, &random);
@@ -185,7 +185,7 @@ static void test_chosen_by_the_state(void **state)
     furnish(&r, 1, 3);
     for (int step = 0; step <= 10000; step++) {
         const double t = 6.283185307179586e-4 * step, J[3] = {cos(t), sin(t), 0.02};
-        rct_embed_choose(&r.choice, J, scale, &r.scratch);
+        rct_embed_choose(&r.choice, J, scale, 0, &r.scratch);
         assert_int_equal(r.choice.rank, 1);
         assert_int_equal(r.choice.order[0], fabs(J[0]) >= fabs(J[1]) ? 0 : 1);
         assert_true(fabs(r.choice.X[0]) <= 1.0 && fabs(r.choice.X[3]) <= 1.0);
@@ -203,7 +203,7 @@ static void test_rank_in_a_pose(void **state)
     for (int k = -12; k <= 12; k++) {
         const double t = k == 0 ? 0.0 : copysign(pow(10.0, abs(k) - 13), k);
         const double J[6] = {1.0, 1.0, 0.5, 0.5 + t, -0.3, -0.3 + t};
-        rct_embed_choose(&r.choice, J, scale, &r.scratch);
+        rct_embed_choose(&r.choice, J, scale, 0, &r.scratch);
         if (fabs(t) < 0.9e-9 || fabs(t) > 1.1e-8) {
             assert_int_equal(r.choice.rank, fabs(t) > 1e-9 ? 2 : 1);
         }
@@ -221,7 +221,7 @@ static void test_rounding(void **state)
     furnish(&r, 1, 3);
     r.choice.most = 1.0;
     for (int k = 0; k < 6; k++) {
-        rct_embed_choose(&r.choice, k % 2 ? sound : none, scale, &r.scratch);
+        rct_embed_choose(&r.choice, k % 2 ? sound : none, scale, 0, &r.scratch);
         assert_int_equal(r.choice.rank, k % 2);
         assert_int_equal(rct_embed_dependent(&r.choice, &r.scratch), k % 2 ? -1 : 0);
     }
@@ -234,7 +234,7 @@ static void test_without_rates(void **state)
     double lambda[3] = {1.0, 1.0, 1.0};
     (void)state;
     furnish(&r, 3, 0);
-    rct_embed_choose(&r.choice, NULL, NULL, &r.scratch);
+    rct_embed_choose(&r.choice, NULL, NULL, 0, &r.scratch);
     rct_embed_multipliers(&r.choice, lambda, lambda);
     assert_true(lambda[0] == 0.0 && lambda[1] == 0.0 && lambda[2] == 0.0);
     assert_true(rct_embed_dependent(&r.choice, &r.scratch) >= 0);

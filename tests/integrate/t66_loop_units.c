@@ -382,12 +382,80 @@ static void test_small_planar_mechanisms(void **state)
     }
 }
 
+/* Three carts: one is pulled, the second follows it by a relation, the third is held to the second
+ * by a distance, across. */
+static rct_model *carts(double factor)
+{
+    const double weightless[3] = {0.0};
+    const rct_loop_term terms[] = {{0, 0, factor}, {1, 0, -factor}};
+    rct_error error;
+    rct_model *model = rct_model_create("carts", &error);
+    rct_loop tie = rct_loop_default(), rod = rct_loop_default();
+    assert_int_equal(rct_model_set_gravity(model, weightless, &error), RCT_OK);
+    for (int i = 0; i < 3; i++) {
+        rct_body body = rct_body_default();
+        body.hinge = RCT_HINGE_PRISMATIC;
+        memset(body.hinge_axis, 0, sizeof body.hinge_axis);
+        body.hinge_axis[i == 2] = 1.0;
+        body.hinge_at[1] = i;
+        body.mass = 1.0 + i;
+        body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.1;
+        body.applied[0] = i == 0 ? 3.0 : 0.0;
+        assert_int_equal(rct_model_add_body(model, &body, NULL, &error), RCT_OK);
+    }
+    tie.type = RCT_LOOP_RELATION;
+    tie.terms = terms;
+    tie.term_count = 2;
+    rod.type = RCT_LOOP_DISTANCE;
+    rod.body = 1, rod.other = 2;
+    rod.at[0] = 1.0;
+    rod.length = sqrt(2.0);
+    assert_int_equal(rct_model_add_loop(model, &tie, NULL, &error), RCT_OK);
+    assert_int_equal(rct_model_add_loop(model, &rod, NULL, &error), RCT_OK);
+    return model;
+}
+
+/* A relation may have any factor: rows of loops compare all the same. */
+static void test_factors(void **state)
+{
+    (void)state;
+    static const double factors[] = {1e-30, 1e-12, 1e-6, 3.0, 3e5, 1e6, 1e12, 1e30};
+    static const double known[] = {0.5, 0.5, -0.5};
+    for (size_t k = 0; k < sizeof factors / sizeof *factors; k++) {
+        for (int closing = 0; closing <= RCT_CLOSING_SVD; closing++) {
+            rct_solver_options options = rct_solver_options_default();
+            rct_model *model = carts(factors[k]);
+            rct_error error = {.status = RCT_OK};
+            rct_loop_info info;
+            double found[3], effort[2];
+            options.closing = (rct_closing)closing;
+            rct_solver *solver = rct_solver_create(model, &options, &error);
+            assert_non_null(solver);
+            assert_int_equal(rct_solver_evaluate(solver, &error), RCT_OK);
+            rct_solver_get_rate_derivatives(solver, found);
+            rct_solver_get_loop_forces(solver, NULL, NULL, effort);
+            rct_solver_get_loop_info(solver, &info);
+            assert_int_equal(info.rank, 2);
+            assert_true(fabs(effort[0] * factors[k] + 2.5) < 1e-12);
+            for (int i = 0; i < 3; i++) {
+                assert_true(fabs(found[i] - known[i]) < 1e-12);
+            }
+            assert_int_equal(rct_solver_step(solver, 1e-2, 100, &error), RCT_OK);
+            rct_solver_get_coordinates(solver, found, NULL);
+            assert_true(fabs(found[0] - found[1]) < 1e-10 && found[0] > 0.2);
+            rct_solver_free(solver);
+            rct_model_free(model);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mechanisms), cmocka_unit_test(test_random),
         cmocka_unit_test(test_junction),   cmocka_unit_test(test_attach),
         cmocka_unit_test(test_drifted),    cmocka_unit_test(test_small_planar_mechanisms),
+        cmocka_unit_test(test_factors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

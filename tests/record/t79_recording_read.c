@@ -205,7 +205,8 @@ static void test_what_made_it(void **state)
         made.integrator = closed ? RCT_INTEGRATOR_RK4 : RCT_INTEGRATOR_DOPRI5;
         made.tolerance = 1e-7;
         made.closing = RCT_CLOSING_SVD;
-        made.drift = RCT_DRIFT_NONE;
+        made.drift = RCT_DRIFT_BAUMGARTE;
+        made.baumgarte[1] = 30.0;
         rct_solver *solver = rct_solver_create(model, &made, &error);
         const char *path = recording_path(1, closed ? "closed.h5" : "open.h5");
         rct_recorder *recorder = rct_recorder_create(path, model, solver, NULL, &error);
@@ -215,7 +216,8 @@ static void test_what_made_it(void **state)
         assert_string_equal(info.integrator, closed ? "rk4" : "dopri5");
         assert_true(info.tolerance == (closed ? 0.0 : 1e-7));
         assert_string_equal(info.closing, closed ? "svd" : "");
-        assert_string_equal(info.drift, closed ? "none" : "");
+        assert_string_equal(info.drift, closed ? "baumgarte" : "");
+        assert_true(info.baumgarte[1] == (closed ? 30.0 : 0.0));
         rct_recording_close(reader);
         rct_solver_free(solver);
         rct_model_free(model);

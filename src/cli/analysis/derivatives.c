@@ -162,6 +162,9 @@ static bool run(const cli_arguments *arguments)
     rct_model *model = cli_check_text(arguments) ? cli_load(arguments) : NULL;
     d.model = model;
     d.solver = model != NULL ? cli_solver(model, arguments) : NULL;
+    if (d.solver != NULL) {
+        cli_warn_start(model, d.solver);
+    }
     const bool good = d.solver != NULL && prepare(&d) &&
                       (arguments->given[CLI_JSON] ? print_object(&d) : print_table(&d));
     cli_free_table(&d.along);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- opening ------------------------------------------------------------------------------ */
 
@@ -131,6 +132,10 @@ static void print_recording(rct_recording *recording)
     }
     put_text("closing", "closing", info.closing);
     put_text("drift", "drift", info.drift);
+    if (strcmp(info.drift, rct_drift_name(RCT_DRIFT_BAUMGARTE)) == 0) {
+        cli_json_vector("baumgarte", info.baumgarte, 2);
+        cli_line("alpha, beta", "%.9g, %.9g 1/s", info.baumgarte[0], info.baumgarte[1]);
+    }
     put_text("created", "created", info.created);
     put_text("library_version", "made by version", info.library_version);
     put_text("command_line", "command", info.command_line);

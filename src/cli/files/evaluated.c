@@ -53,7 +53,7 @@ bool cli_is_of_loops(const rct_quantity *quantity)
 
 /* ---- making ------------------------------------------------------------------------------- */
 
-/* The method and the closing that the file names. */
+/* The method and the closing that the file names, and what Baumgarte's method adds to accelerations. */
 static void choose(rct_solver_options *options, const rct_recording_info *info)
 {
     for (int m = 0; strcmp(rct_method_name((rct_method)m), "unknown") != 0; m++) {
@@ -65,6 +65,10 @@ static void choose(rct_solver_options *options, const rct_recording_info *info)
         if (strcmp(rct_closing_name((rct_closing)c), info->closing) == 0) {
             options->closing = (rct_closing)c;
         }
+    }
+    if (strcmp(info->drift, rct_drift_name(RCT_DRIFT_BAUMGARTE)) == 0) {
+        options->drift = RCT_DRIFT_BAUMGARTE;
+        memcpy(options->baumgarte, info->baumgarte, sizeof options->baumgarte);
     }
 }
 

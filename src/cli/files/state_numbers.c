@@ -26,6 +26,9 @@ static rct_solver *solver_of(const cli_described *d, const rct_model *model)
     if (!cli_have(solver)) {
         return NULL;
     }
+    if (d->checkpoint == NULL) {
+        cli_warn_start(model, solver);
+    }
     if (d->checkpoint != NULL &&
         !cli_did(rct_checkpoint_restore(d->checkpoint, model, solver, &cli_error))) {
         rct_solver_free(solver);

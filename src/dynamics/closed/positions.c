@@ -226,10 +226,11 @@ rct_status rct_closed_close_positions(rct_solver *solver, double time, const rct
         for (int32_t i = 0; i < c->count && status == RCT_OK; i++) {
             rct_closed_system *s = &c->systems[i];
             if (s->going) {
+                const double share = c->method->by_values ? rounding : to->anew ? 1e-8 : 1e-3;
                 const int near =
                     c->columns != NULL /* of the state before the move */
                         ? (s->last < 1e-6 * s->length ? RCT_FACTOR_STALE : RCT_FACTOR_NONE)
-                        : (s->last < 1e-3 * s->length ? RCT_FACTOR_NEAR : RCT_FACTOR_NONE);
+                        : (s->last < share * s->length ? RCT_FACTOR_NEAR : RCT_FACTOR_NONE);
                 s->going = s->better || s->stale;
                 s->factored = s->stale ? RCT_FACTOR_STALE : near;
                 s->enough = rounding * s->reach;

@@ -128,6 +128,7 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
         const rct_closure_problem problem = {.tree = c->tree,
                                              .operators = c->operators,
                                              .mobility = rct_closed_mobility(c),
+                                             .open = c->in_stage,
                                              .rows = rct_closures_rows(c->factored)};
         void *work;
         status = closes(c, &work)->factor(work, &problem, &report, error);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { FORMAT_VERSION = 2, ATTRIBUTES = 16 };
+enum { FORMAT_VERSION = 2, ATTRIBUTES = 17 };
 
 typedef struct attribute {
     const char *name;
@@ -72,6 +72,10 @@ static int list(attribute all[ATTRIBUTES], const sources *from, const rct_model 
     if (from->closes) {
         all[count++] = (attribute){"closing", rct_closing_name(solver->closing), -1, 0, 0};
         all[count++] = (attribute){"drift", rct_drift_name(solver->drift), -1, 0, 0};
+    }
+    if (from->closes && solver->drift == RCT_DRIFT_BAUMGARTE) {
+        all[count++] = (attribute){"baumgarte", solver->baumgarte, H5T_NATIVE_DOUBLE, 2,
+                                   sizeof *solver->baumgarte};
     }
     return count;
 }

@@ -124,10 +124,14 @@ static void read_origin(rct_call *call, rct_recording *recording)
     const struct {
         const char *name;
         double *number;
-    } numbers[] = {{"dt", &info->dt}, {"t_end", &info->t_end}, {"tolerance", &info->tolerance}};
+        int64_t count;
+    } numbers[] = {{"dt", &info->dt, 1},
+                   {"t_end", &info->t_end, 1},
+                   {"tolerance", &info->tolerance, 1},
+                   {"baumgarte", info->baumgarte, 2}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         if (rct_h5_has_attribute(call, file, numbers[k].name)) {
-            rct_h5_get_values(call, file, numbers[k].name, H5T_NATIVE_DOUBLE, numbers[k].number);
+            rct_h5_get_vector(call, file, numbers[k].name, numbers[k].count, numbers[k].number);
         }
     }
     if (rct_h5_has_attribute(call, file, "threads")) {
