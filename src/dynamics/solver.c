@@ -68,6 +68,9 @@ static rct_status start(rct_solver *solver, rct_error *error)
     if (status == RCT_OK && solver->options.integrator == RCT_INTEGRATOR_CONSERVING) {
         status = rct_solver_conserves(solver, error);
     }
+    if (status == RCT_OK && rct_integrator_adapts(solver->options.integrator)) {
+        status = rct_time_tables_create(solver->plan->surroundings, &solver->tables, error);
+    }
     if (status == RCT_OK && solver->plan->yields) {
         rct_soft_free(solver->soft);
         solver->soft = NULL;
@@ -300,6 +303,7 @@ void rct_solver_free(rct_solver *solver)
 {
     if (solver != NULL && !rct_solver_is_busy(solver)) {
         rct_events_free(solver->events);
+        rct_time_tables_free(solver->tables);
         rct_closed_free(solver->closed);
         rct_operation_free(solver->operation);
         rct_soft_free(solver->soft);
@@ -324,6 +328,7 @@ void rct_solver_count_bytes(rct_solver *solver)
                           rct_load_lists_bytes(&solver->acting) +
                           (solver->closed != NULL ? rct_closed_bytes(solver->closed) : 0) +
                           (solver->events != NULL ? solver->events->pool.bytes : 0) +
+                          rct_time_tables_bytes(solver->tables) +
                           (solver->operation != NULL ? rct_operation_bytes(solver->operation) : 0) +
                           (solver->soft != NULL ? rct_soft_bytes(solver->soft) : 0);
     atomic_store_explicit(&solver->bytes, bytes, memory_order_relaxed);

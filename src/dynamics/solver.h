@@ -5,6 +5,7 @@
 #include "backend/backend.h"
 #include "core/pool.h"
 #include "dynamics/load_lists.h"
+#include "dynamics/time_tables.h"
 #include "kernels/records/poses.h"
 #include "operators/tree.h"
 
@@ -44,6 +45,7 @@ struct rct_solver {
     rct_pool pool;              /* holds all arrays below except those of `acting` */
     rct_closed *closed;         /* of a model with loops, else NULL */
     rct_events *events;         /* of a model with events, else NULL */
+    rct_time_tables *tables;    /* where an integrator with error control has some, else NULL */
     rct_solver_options options; /* as given, `backend` resolved */
     double time;                /* s */
     double kept;                /* s, time of the state kept; NaN: none is */

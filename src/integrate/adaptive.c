@@ -106,7 +106,9 @@ static rct_status step(rct_steps *s, const rct_pair *pair, double dt, double end
         const double left = end - s->time;
         const int last = !(pace->next < enough * left);
         h = last ? left : 2.0 * pace->next > left ? 0.5 * left : pace->next;
-        s->end = last ? end : s->time + h;
+        const double most = rct_time_tables_step(s->solver->tables, s->time, h);
+        s->end = last && most == h ? end : s->time + most;
+        h = most;
         if (h <= nothing * dt || s->time + 0.5 * h == s->time) {
             return give_up(s, h, size, &why, error);
         }

@@ -1,4 +1,5 @@
-/* Event times close to the times that the steps add up to. */
+/* Event times close to the times that the steps add up to; and a loop that lets go at the value at
+ * which it was attached. */
 #include "tests/integrate/event_case.h"
 
 #include "tests/support/cmocka_all.h"
@@ -6,6 +7,7 @@
 #include "tests/support/must.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Two rods, each released at a time of its own. */
 static rct_model *two_releases(double first, double second)
@@ -117,12 +119,60 @@ static void test_instants_side_by_side(void **state)
     }
 }
 
+/* A pendulum that is caught where it hangs down, again and again, and let go once: rounding of what
+ * held it there is no crossing. */
+static void test_let_go_at_the_value(void **state)
+{
+    (void)state;
+    static const double lengths[] = {1e-3, 5e-4, 0.01, 0.02};
+    for (int k = 0; k < 8; k++) {
+        rct_error error;
+        rct_model *model = rct_model_create("latch", &error);
+        rct_body body = event_body(RCT_HINGE_REVOLUTE);
+        const rct_loop_term term = {0, 0, 1.0};
+        rct_loop latch = rct_loop_default();
+        rct_event stop = rct_event_default(), go = rct_event_default();
+        rct_solver_options options = rct_solver_options_default();
+        double angle;
+        int64_t happened[2];
+        memcpy(body.hinge_axis, (double[]){0.0, 1.0, 0.0}, sizeof body.hinge_axis);
+        body.com[2] = -0.5;
+        body.position[0] = 1.2;
+        body.applied[0] = -1.0;
+        assert_int_equal(rct_model_add_body(model, &body, NULL, &error), RCT_OK);
+        latch.type = RCT_LOOP_RELATION;
+        latch.active = 0;
+        latch.terms = &term;
+        latch.term_count = 1;
+        assert_int_equal(rct_model_add_loop(model, &latch, NULL, &error), RCT_OK);
+        stop.type = RCT_EVENT_COORDINATE;
+        stop.way = RCT_EVENT_FALLS;
+        stop.state = RCT_LOOP_ATTACHED;
+        stop.again = 1;
+        go.value = 0.9;
+        go.state = RCT_LOOP_RELEASED;
+        assert_int_equal(rct_model_add_event(model, &stop, NULL, &error), RCT_OK);
+        assert_int_equal(rct_model_add_event(model, &go, NULL, &error), RCT_OK);
+        options.integrator = k < 4 ? RCT_INTEGRATOR_RK4 : RCT_INTEGRATOR_DOPRI5;
+        rct_solver *solver = rct_solver_create(model, &options, &error);
+        for (int i = 0; i < 10; i++) { /* one call ends where it is let go */
+            must_step(solver, lengths[k % 4], (int64_t)round(0.1 / lengths[k % 4]));
+        }
+        rct_solver_get_events(solver, happened, NULL);
+        rct_solver_get_coordinates(solver, &angle, NULL);
+        assert_true(happened[0] == 1 && happened[1] == 1 && angle < -1e-3);
+        rct_solver_free(solver);
+        rct_model_free(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_times_at_the_end_of_steps),
         cmocka_unit_test(test_times_beside_steps),
         cmocka_unit_test(test_instants_side_by_side),
+        cmocka_unit_test(test_let_go_at_the_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
