@@ -13,22 +13,30 @@ double cli_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A second SIGINT or SIGTERM means that the user insists. The other signals may repeat by
- * themselves, from the terminal and its shell, or every second. */
+/* After SIGINT or SIGTERM a second of the two, or the same once more, means that the user insists.
+ * The other signals may repeat by themselves, from the terminal and its shell, or every second. */
 static const struct {
-    int number, flags;
+    int number, insists;
     const char *words;
-} signals[] = {{SIGINT, (int)SA_RESETHAND, "interrupted (SIGINT)"},
-               {SIGTERM, (int)SA_RESETHAND, "asked to end (SIGTERM)"},
+} signals[] = {{SIGINT, 1, "interrupted (SIGINT)"},
+               {SIGTERM, 1, "asked to end (SIGTERM)"},
                {SIGHUP, 0, "asked to end (SIGHUP)"},
                {SIGXCPU, 0, "asked to end (SIGXCPU)"},
                {SIGUSR1, 0, "asked to end (SIGUSR1)"}};
 
 enum { SIGNALS = sizeof signals / sizeof signals[0] };
 
+static volatile sig_atomic_t watched[SIGNALS]; /* whether each is caught */
+
 static void remember(int number)
 {
+    const int insists = number == SIGINT || number == SIGTERM;
     caught = caught == 0 ? number : caught;
+    for (int i = 0; i < SIGNALS && insists; i++) {
+        if (signals[i].insists && watched[i]) {
+            signal(signals[i].number, SIG_DFL);
+        }
+    }
 }
 
 /* Ignored signals stay ignored: a shell starts background jobs with SIGINT ignored, nohup with
@@ -39,8 +47,9 @@ void cli_catch_signals(void)
         struct sigaction before;
         struct sigaction action = {.sa_handler = remember};
         sigemptyset(&action.sa_mask);
-        action.sa_flags = SA_RESTART | signals[i].flags;
+        action.sa_flags = SA_RESTART;
         if (sigaction(signals[i].number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+            watched[i] = 1;
             sigaction(signals[i].number, &action, NULL);
         }
     }

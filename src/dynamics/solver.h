@@ -14,8 +14,8 @@
 
 #include <stdatomic.h>
 
-/* Numbers of a body that a force function takes: orientation, angular velocity, position, velocity;
- * and that it gives: force, moment. Each is a column over all bodies. */
+/* Numbers of a body for force functions, each a column over all bodies: orientation, angular
+ * velocity, position, velocity; force, moment. */
 enum { USER_FIELDS = 4 + 3 + 3 + 3 + 3 + 3 };
 
 typedef struct rct_closed rct_closed;
@@ -45,11 +45,10 @@ struct rct_solver {
     rct_pool pool;              /* holds all arrays below except those of `acting` */
     rct_closed *closed;         /* of a model with loops, else NULL */
     rct_events *events;         /* of a model with events, else NULL */
-    rct_time_tables *tables;    /* where an integrator with error control has some, else NULL */
+    rct_time_tables *tables;    /* for steps with error control, else NULL */
     rct_solver_options options; /* as given, `backend` resolved */
     double time;                /* s */
     double kept;                /* s, time of the state kept; NaN: none is */
-
     /* the ground, at the time of its last move */
     rct_base_motion base;
     rct_pose_of_link ground;
@@ -380,8 +379,7 @@ rct_status rct_solver_explain(const rct_solver *solver, rct_sweep_result result,
 rct_status rct_solver_factor(const rct_solver *solver, rct_operator *operators, rct_error *error);
 
 /* Operators kept ready; renewing factors, with `rotors` [rates] (rct_operator_tree_hold) unless
- * NULL. NULL: RCT_ERROR_MEMORY. Neither allocates; they fail as rct_solver_check,
- * rct_solver_factor. */
+ * NULL. NULL: RCT_ERROR_MEMORY. Neither allocates; they fail as rct_solver_check and _factor. */
 rct_operation *rct_operation_create(const rct_solver *solver, rct_error *error);
 void rct_operation_free(rct_operation *operation);
 int64_t rct_operation_bytes(const rct_operation *operation);
