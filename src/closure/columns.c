@@ -69,11 +69,9 @@ static void add_any_way(int32_t number, const double v[3], double sum[3])
     sum[2] += length * height;
 }
 
-double rct_closure_columns_size(rct_closure_columns *work)
+const double *rct_closure_columns_whole(rct_closure_columns *work)
 {
     const rct_closure_rows *rows = work->problem->rows;
-    const int64_t rates = work->problem->tree->first[work->problem->tree->n];
-    double square = 0.0;
     clear(work);
     for (int32_t k = 0; k < rows->ends_at[rows->count]; k++) {
         const rct_closure_end *end = &rows->ends[k];
@@ -84,6 +82,14 @@ double rct_closure_columns_size(rct_closure_columns *work)
         work->along[rows->rates[k].rate] += fabs(rows->rates[k].factor);
     }
     gather(work, work->whole);
+    return work->whole;
+}
+
+double rct_closure_columns_size(rct_closure_columns *work)
+{
+    const int64_t rates = work->problem->tree->first[work->problem->tree->n];
+    double square = 0.0;
+    rct_closure_columns_whole(work);
     rct_operator_inward(work->problem->operators, 1, work->whole, work->whole);
     for (int64_t r = 0; r < rates; r++) {
         square += work->whole[r] * work->whole[r];

@@ -29,6 +29,10 @@ void rct_closure_columns_turn(rct_closure_columns *work, const double *x, double
 /* B: [rows][rates] */
 void rct_closure_columns_write(rct_closure_columns *work, double *B);
 
+/* [rates] the size that the numbers of J* together have where nothing cancels; stays until the next
+ * call. */
+const double *rct_closure_columns_whole(rct_closure_columns *work);
+
 /* The size that B would have if forces as large as those of J had all directions, also those that
  * hinges hold: it measures the rounding of B where hinges already hold all rows. */
 double rct_closure_columns_size(rct_closure_columns *work);

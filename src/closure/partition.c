@@ -82,10 +82,15 @@ static rct_dense_view factors(const partition *p)
     return rct_dense_columns(p->J, p->rows, p->rates, p->rows);
 }
 
-/* Write J; returns the size of its largest column; NaN or infinite where it is not finite. */
+/* Write J; returns the size that its numbers have where nothing cancels; NaN or infinite where J is
+ * not finite. */
 static double write_J(partition *p)
 {
+    const double *whole = rct_closure_columns_whole(&p->columns);
     double most = 0.0, sum = 0.0;
+    for (int64_t r = 0; r < p->rates; r++) {
+        most = fmax(most, p->scale[r] * fabs(whole[r]));
+    }
     memset(p->gap, 0, (size_t)p->rows * sizeof *p->gap);
     for (int32_t i = 0; i < p->rows; i++) {
         p->gap[i] = 1.0;
@@ -94,7 +99,6 @@ static double write_J(partition *p)
         for (int64_t r = 0; r < p->rates; r++) {
             p->row[r] *= p->scale[r];
             p->J[r * p->rows + i] = p->row[r];
-            most = fmax(most, fabs(p->row[r]));
             sum += p->row[r];
         }
     }

@@ -47,8 +47,8 @@ static rct_status check_forces(const rct_model *model, rct_error *error)
         if ((by_places >> force->type & 1) == 0 || force->over != RCT_OVER_COORDINATE) {
             return rct_fail(error, RCT_ERROR_UNSUPPORTED,
                             "force %" PRId32
-                            ": this %s does not depend on positions alone, and the integrator "
-                            "conserving is for systems that keep their energy; %s",
+                            ": forces such as this %s may depend on more than positions, and "
+                            "the integrator conserving is for systems that keep their energy; %s",
                             i, name, instead);
         }
     }

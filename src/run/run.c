@@ -49,12 +49,15 @@ static rct_status check_drift(const rct_running *run, rct_error *error)
 {
     rct_loop_info loops;
     rct_solver_get_loop_info(run->solver, &loops);
+    char opens[64] = "";
+    snprintf(opens, sizeof opens, "loops, which may open with the drift %s",
+             loops.loops > 0 ? loops.drift : "");
     return run->options.max_drift == 0.0 || rct_run_is_conserved(run)
                ? RCT_OK
                : rct_fail(error, RCT_ERROR_ARGUMENT,
                           "the drift of energy cannot be bounded, because the energy is changed by "
                           "%s; leave the bound out",
-                          run->census.changers[0] != '\0' ? run->census.changers : loops.drift);
+                          run->census.changers[0] != '\0' ? run->census.changers : opens);
 }
 
 static rct_status claim(rct_running *run, rct_error *error)

@@ -111,7 +111,7 @@ for time in first second; do
     done
 done
 mv elsewhere/a.h5 moved.h5
-refuses 2 'elsewhere/a.h5: there is no such recording$' resume elsewhere/it\'s.ck
+refuses 2 'elsewhere/a.h5: there is no such recording; if it was moved, give its present path \(--out\)$' resume elsewhere/it\'s.ck
 works resume elsewhere/it\'s.ck --out moved.h5 --json
 equals file moved.h5
 equals steps 200

@@ -78,7 +78,8 @@ void rct_place_reopen(rct_place *place, rct_call *call)
     place->path = rct_call_print(call, 0, "the name of a recording", "%s", call->path);
     place->disk.file = rct_call_go(call) ? open(call->path, O_RDWR | O_CLOEXEC) : -1;
     if (place->disk.file < 0 && !call->told_to_fail && errno == ENOENT) {
-        rct_call_fail(call, RCT_ERROR_IO, "there is no such recording");
+        rct_call_fail(call, RCT_ERROR_IO,
+                      "there is no such recording; if it was moved, give its present path (--out)");
     }
     rct_call_system(call, place->disk.file, "open the file");
     RCT_SYSTEM(call, "look at the file", fstat(place->disk.file, &found));
