@@ -190,6 +190,9 @@ class Ensemble:
         with _Bar(steps * count, progress) as bar:
             try:
                 ensemble.run(columns, asked, path, overwrite, lambda _members, done: bar.reach(done))
+            except ArgumentError:  # before any member ran: the results stay
+                columns.clear()
+                raise
             finally:
                 if "texts" in columns:
                     self.results = Results(columns, first, [path for path, _ in self.variations])

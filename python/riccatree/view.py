@@ -11,7 +11,7 @@ import webbrowser
 from typing import TYPE_CHECKING
 
 from . import _core
-from .paths import Path, text_of
+from .paths import Path, text_of, text_to_write
 
 if TYPE_CHECKING:
     from .model import Model
@@ -59,7 +59,9 @@ def _show(write, path: Path | None) -> View:
     opened.
     """
     given = path is not None
-    if not given:
+    if given:
+        path = text_to_write(path, "a page for a browser is written in HTML", (".html", ".htm"))
+    else:
         number, path = tempfile.mkstemp(prefix="riccatree-", suffix=".html")
         os.close(number)
     try:

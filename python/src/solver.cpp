@@ -1,6 +1,8 @@
 /* Solvers: made from a model, stepped, measured. */
 #include "solver.h"
 
+#include <cfloat>
+
 #include <algorithm>
 #include <chrono>
 
@@ -281,7 +283,7 @@ void add_solver(nb::module_ &module)
                 return rct_solver_time(solver.get());
             },
             [](Solver &solver, nb::handle value) {
-                const double time = taken<double>(value, "time");
+                const double time = within(value, "time", -DBL_MAX, DBL_MAX);
                 Turn turn(solver);
                 solver.evaluated = false;
                 rct_solver_set_time(solver.get(), time);

@@ -118,6 +118,14 @@ def test_errors(arm, ask, error, text):
     assert text in str(raised.value)
 
 
+def test_a_refused_run_keeps_the_results(arm):
+    ensemble = arms(arm)
+    results = ensemble.run(0.01, 1e-3)
+    with pytest.raises(rt.ArgumentError):
+        ensemble.run(0.01, 1e-3, track=[0])
+    assert ensemble.results is results
+
+
 def test_ctrl_c_keeps_members_that_are_done(arm, tmp_path, interrupt):
     ensemble = arms(arm, members=100_000)
     interrupt(64 * 50 * 8, "ensemble")

@@ -158,6 +158,18 @@ def test_ctrl_c_during_a_force_ends_the_run_between_steps(tmp_path):
     assert sim.time == 2.0
 
 
+def test_recordings_of_any_name_have_their_model(tmp_path):
+    model = rt.chain(3, perturb=0.2)
+    model.solver().run(0.01, 1e-3, out=tmp_path / "recorded")
+    assert rt.load(tmp_path / "recorded").bodies == 3
+    with rt.open(tmp_path / "recorded") as out:
+        assert out.model.bodies == 3
+    model.save(tmp_path / "model.H5")
+    assert rt.load(tmp_path / "model.H5").bodies == 3
+    with pytest.raises(rt.ArgumentError, match="written in HTML"):
+        model.solver().run(0.01, 1e-3).view(tmp_path / "page.svg")
+
+
 def test_checkpoints_go_on_bit_for_bit(tmp_path):
     sim = random_tree(5).solver(method="riccati", user_forces=True)
     sim.run(0.01, 1e-3, checkpoint=tmp_path / "run.ckpt", every=0.0)

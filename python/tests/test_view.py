@@ -95,11 +95,11 @@ def test_members_that_are_too_far_apart_are_not_shown(opened, tmp_path):
 
 def test_a_page_does_not_replace_what_it_shows(opened, tmp_path):
     pytest.importorskip("h5py")
-    rt.chain(2).solver().run(0.01, 1e-3, out=tmp_path / "a.h5")
+    rt.chain(2).solver().run(0.01, 1e-3, out=tmp_path / "a")
     rt.Ensemble(rt.chain(2), 2, perturb=0.1).run(0.01, 1e-3, out=tmp_path / "e.h5")
-    (tmp_path / "link.h5").symlink_to("e.h5")
-    with rt.open(tmp_path / "a.h5") as recording, pytest.raises(rt.ArgumentError, match="a.h5: that is also the file that is read; name another"):
-        recording.view(tmp_path / "a.h5")
-    with pytest.raises(rt.ArgumentError, match="link.h5: that is also the file that is read"):
-        rt.view_ensemble(tmp_path / "e.h5", tmp_path / "link.h5")
-    assert rt.check(tmp_path / "a.h5")["checked"] and rt.check(tmp_path / "e.h5")["checked"]
+    (tmp_path / "link.html").symlink_to("e.h5")
+    with rt.open(tmp_path / "a") as recording, pytest.raises(rt.ArgumentError, match="a: that is also the file that is read; name another"):
+        recording.view(tmp_path / "a")
+    with pytest.raises(rt.ArgumentError, match="link.html: that is also the file that is read"):
+        rt.view_ensemble(tmp_path / "e.h5", tmp_path / "link.html")
+    assert rt.check(tmp_path / "a")["checked"] and rt.check(tmp_path / "e.h5")["checked"]
