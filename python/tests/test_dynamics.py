@@ -134,3 +134,11 @@ def test_no_efforts_and_no_states():
     assert sim.forward(np.empty((0, 3)), np.empty((0, 3))).shape == (0, 3)
     assert sim.mass_times(np.empty((0, 3))).shape == (0, 3)
     assert sim.jacobian_transposed(np.empty((0, 3, 3)), np.empty((0, 3, 3))).shape == (0, 3)
+
+
+@pytest.mark.parametrize("time", [float("nan"), float("inf")])
+def test_times_are_finite(time):
+    sim = rt.chain(2).solver()
+    with pytest.raises(rt.ArgumentError, match="time"):
+        sim.time = time
+    assert sim.time == 0.0

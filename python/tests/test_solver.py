@@ -55,14 +55,6 @@ def test_state_is_set_as_a_whole_or_in_part(arm):
     assert sim.time == 2.0
 
 
-@pytest.mark.parametrize("time", [float("nan"), float("inf")])
-def test_times_are_finite(arm, time):
-    sim = arm.solver()
-    with pytest.raises(rt.ArgumentError, match="time"):
-        sim.time = time
-    assert sim.time == 0.0
-
-
 def test_names_are_indices():
     model = random_tree(1)
     sim = model.solver()
