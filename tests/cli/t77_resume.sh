@@ -161,4 +161,24 @@ expect "exit status $status, not 2" test "$status" = 2
 expect "stderr does not say why" \
     grep -qE '^riccatree: full.ck: cannot write the checkpoint: File too large; free space' err
 expect "something is left" test ! -e full.ck -a ! -e full.ck.part
+
+# ---- a second signal, of either kind, ends a run that does not stop
+for pair in 'INT TERM' 'TERM INT'; do
+    read -r first second <<<"$pair"
+    last="run by dopri5 ($pair)"
+    env --default-signal "$riccatree" run chain --bodies 50 --t-end 2000 --frames 2 --integrator dopri5 >out 2>err &
+    process=$!
+    sleep 1
+    kill -s "$first" $process
+    sleep 0.2
+    kill -s "$second" $process 2>/dev/null # it may have ended before it listened
+    for ((k = 0; k < 300; k++)); do
+        kill -0 $process 2>/dev/null || break
+        sleep 0.1
+    done
+    expect "it still runs" test $k -lt 300
+    kill -s KILL $process 2>/dev/null
+    wait $process 2>/dev/null
+done
+
 finish
