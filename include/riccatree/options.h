@@ -98,8 +98,8 @@ typedef struct rct_solver_options {
     /* For integrators with error control: the error allowed per step in every coordinate and
      * rate, > 0 and at most 1. Angles in rad; slides in lengths of the system. That length is
      * the sum, over all bodies, of the distances from the hinge point to the next ones and to
-     * the mass centre, or the largest radius of gyration if that is more, or 1 m if both are 0. Rates in these units per second; for rates above
-     * 1 the tolerance is relative. */
+     * the mass centre, or the largest radius of gyration if that is more, or 1 m if both are 0.
+     * Rates in these units per second; for rates above 1 the tolerance is relative. */
     double tolerance;
     rct_integrator integrator;
 } rct_solver_options;

@@ -88,14 +88,13 @@ static void choose(rct_embed_choice *c, const double *J, const double *scale, in
         c->scale[k] = scale[c->order[k]];
     }
     const double least = nothing(c, fabs(c->QR[0]));
-    int32_t fewer = c->rows < c->rates ? c->rows : c->rates;
-    fewer = open && c->closed < fewer ? c->closed : fewer;
+    const int32_t fewer = c->rows < c->rates ? c->rows : c->rates;
     for (c->rank = 0; c->rank < fewer; c->rank++) {
         if (!(fabs(c->QR[(int64_t)c->rank * (c->rows + 1)]) > least)) {
             break;
         }
     }
-    c->closed = open ? c->closed : c->rank;
+    c->rank = rct_closure_rank(open, c->rank, &c->closed);
 }
 
 void rct_embed_choose(rct_embed_choice *c, const double *J, const double *scale, int open,

@@ -26,7 +26,7 @@ typedef struct rct_closure_problem {
     const rct_closure_rows *rows;
     const rct_mobility *mobility; /* for admittance instead of operators, or NULL */
     int open; /* a stage of a step: methods `by_values` keep to the rank of the last state that was
-               * none */
+               * none; not the large aggregates of embedding, which are sparse */
 } rct_closure_problem;
 
 /* The findings of a factor or a solve. */
@@ -41,6 +41,13 @@ typedef struct rct_closure_report {
     const double *left;
     int by_rows; /* asked for: whether `left` is enough, where a method tells it; solve */
 } rct_closure_report;
+
+/* The rank that counts of the one `found` in a state; `closed` is kept from state to state. */
+static inline int32_t rct_closure_rank(int open, int32_t found, int32_t *closed)
+{
+    *closed = open ? *closed : found;
+    return *closed < found ? *closed : found;
+}
 
 typedef struct rct_closure_method {
     const char *name;

@@ -127,15 +127,6 @@ static rct_status factor_rows(dense *d, double *floor, rct_error *error)
     return RCT_OK;
 }
 
-/* How many of the values count, `found` by size. */
-static void take_rank(dense *d, int32_t found, rct_closure_report *report)
-{
-    const int open = d->base.problem.open;
-    d->rank = open && d->closed < found ? d->closed : found;
-    d->closed = open ? d->closed : found;
-    report->rank = d->rank;
-}
-
 /* The first `count` rows of R transposed, in the order of rows given by `order`; NULL: in that of
  * R. */
 static rct_dense_view turn_R(const dense *d, int32_t count, const int32_t *order)
@@ -200,7 +191,7 @@ static rct_status svd_factor(void *work, const rct_closure_problem *problem,
     while (rank < d->least && d->values[rank] > fmax(floor, least_value * d->values[0])) {
         rank++;
     }
-    take_rank(d, rank, report);
+    report->rank = d->rank = rct_closure_rank(problem->open, rank, &d->closed);
     report->dependent = least_own(d);
     return RCT_OK;
 }
@@ -245,7 +236,7 @@ static rct_status qr_factor(void *work, const rct_closure_problem *problem,
     while (rank < d->least && fabs(d->B[rank * next]) > fmax(floor, least_value * fabs(d->B[0]))) {
         rank++;
     }
-    take_rank(d, rank, report);
+    report->rank = d->rank = rct_closure_rank(problem->open, rank, &d->closed);
     rct_dense_qr(turn_R(d, d->rank, NULL), d->values, NULL, d->work);
     report->dependent = d->rank == d->rows ? -1 : d->order[d->rank];
     return RCT_OK;

@@ -2,6 +2,7 @@
 #include "dynamics/time_tables.h"
 
 #include "core/memory.h"
+#include "model/forces/spline.h"
 
 #include <math.h>
 
@@ -94,16 +95,12 @@ int64_t rct_time_tables_bytes(const rct_time_tables *t)
 /* The first row after `time`. */
 static int64_t row_after(const time_column *c, double time)
 {
-    int64_t first = 0, end = c->rows;
-    while (first < end) {
-        const int64_t middle = first + (end - first) / 2;
-        if (c->row[middle * c->width] <= time) {
-            first = middle + 1;
-        } else {
-            end = middle;
-        }
+    const rct_splines table = {.table = c->row, .rows = c->rows, .columns = c->width - 1};
+    int64_t r = rct_splines_row(&table, time);
+    while (r < c->rows && c->row[r * c->width] <= time) {
+        r++;
     }
-    return first;
+    return r;
 }
 
 /* The value at `time`, before row r, between the rows. */

@@ -47,8 +47,7 @@ struct rct_closed {
     int64_t *come_in;            /* [most ends] place of each wrench in the columns, or -1 */
     int64_t counted;             /* version of the rows for which room was counted last */
     int64_t laid;                /* version of the rows for which columns are laid */
-    int advanced, in_stage;      /* whether a stage has left the state that was closed last, and
-                                  * whether one is at work since */
+    int in_stage;                /* rct_closed_set_stage */
     int shown, felt; /* whether the loads, and the forces on bodies, include J* lambda */
     rct_mobility of_columns;
 
@@ -231,8 +230,8 @@ extern const char rct_closed_contradicted[];
 
 /* ---- forces.c: accelerations ---- */
 
-/* Whether states evaluated from now on are those of stages (rct_closure_problem.open); NULL: nothing
- * is closed. */
+/* Whether states evaluated from now on are those of stages that have left the closed state in which
+ * the step began (rct_closure_problem.open). NULL does nothing. */
 void rct_closed_set_stage(rct_closed *closed, int stage);
 
 /* Set the ground and all loads at `time`, with the forces that close the loops in the present

@@ -28,7 +28,6 @@ void rct_closed_take_back(rct_closed *c)
 
 void rct_closed_begin_step(rct_closed *c)
 {
-    c->advanced = 0;
     if (!rct_closed_is_held(c)) { /* otherwise the run has it */
         rct_closed_keep(c);
     }

@@ -191,10 +191,7 @@ void rct_closed_set_stage(rct_closed *c, int stage)
 rct_status rct_closed_forces(rct_solver *solver, double time, rct_error *error)
 {
     rct_closed *c = solver->closed;
-    rct_closed_set_stage(c, c->advanced);
     const rct_status status = find_multipliers(solver, time, error);
-    rct_closed_set_stage(c, 0);
-    c->advanced = 1;
     if (status == RCT_OK && rct_closures_rows(c->factored)->count > 0) {
         if (rct_closed_in_junction(c)) {
             rct_closed_settle_junction(c);

@@ -89,8 +89,7 @@ static piece piece_at(const rct_splines *p, int64_t i, int k, double t)
                    bends[0],  (bends[p->columns] - bends[0]) / h};
 }
 
-/* The row before t, never the last row. */
-static int64_t row_before(const rct_splines *p, double t)
+int64_t rct_splines_row(const rct_splines *p, double t)
 {
     int64_t low = 0, high = p->rows - 1;
     while (high - low > 1) {
@@ -114,7 +113,7 @@ static double inside(const rct_splines *p, double t)
 rct_on_spline rct_splines_at(const rct_splines *p, int k, double t)
 {
     const double within = inside(p, t);
-    const piece c = piece_at(p, row_before(p, t), k, within);
+    const piece c = piece_at(p, rct_splines_row(p, t), k, within);
     rct_on_spline m = {c.x + c.s * (c.v + c.s * (c.a / 2.0 + c.s * c.j / 6.0)),
                        c.v + c.s * (c.a + c.s * c.j / 2.0), c.a + c.s * c.j};
     if (t < within || t > within) { /* beyond its ends a natural spline is straight */
@@ -132,7 +131,7 @@ static double area(piece c)
 double rct_splines_integral(const rct_splines *p, int k, double t)
 {
     const double within = inside(p, t), beyond = t - within;
-    const int64_t last = row_before(p, within);
+    const int64_t last = rct_splines_row(p, within);
     double sum = area(piece_at(p, last, k, within));
     for (int64_t i = 0; i < last; i++) {
         sum += area(piece_at(p, i, k, p->table[(i + 1) * (p->columns + 1)]));

@@ -36,6 +36,9 @@ double *rct_splines_own(const double *table, int64_t rows, rct_status *status, r
 /* The spline of such a copy at t. */
 rct_on_spline rct_splines_own_at(const double *own, int64_t rows, double t);
 
+/* The row at or before t; the first, or the last but one, beyond the ends. */
+int64_t rct_splines_row(const rct_splines *splines, double t);
+
 /* Column k, counted from 0, at t; NaN at NaN. */
 rct_on_spline rct_splines_at(const rct_splines *splines, int k, double t);
 
