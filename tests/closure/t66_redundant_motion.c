@@ -82,10 +82,10 @@ static void test_energy(void **state)
     rct_model *model = arms();
     double first[2];
     move(model, RCT_CLOSING_ADMITTANCE, RCT_INTEGRATOR_RK4, 1e-3, first);
-    for (int closing = 0; closing <= RCT_CLOSING_SVD; closing++) {
+    for (rct_closing closing = RCT_CLOSING_ADMITTANCE; closing <= RCT_CLOSING_SVD; closing++) {
         for (int k = 0; k < 4; k++) {
             double energy[2];
-            move(model, (rct_closing)closing, k < 3 ? RCT_INTEGRATOR_RK4 : RCT_INTEGRATOR_DOPRI5,
+            move(model, closing, k < 3 ? RCT_INTEGRATOR_RK4 : RCT_INTEGRATOR_DOPRI5,
                  k < 3 ? steps[k] : 0.3, energy);
             if (!(fabs(energy[0] - first[0]) < 1e-9) || !(fabs(energy[1] - energy[0]) < 1e-7)) {
                 fail_msg("%s, case %d: %.12g and then %.12g J", rct_closing_name(closing), k,
