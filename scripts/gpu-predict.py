@@ -31,7 +31,9 @@ PIECES, LONERS, GROUP, WARP = 128, 512, 4, 32  # kernels/cuda/system.h
 THREADS, SHORT, LONG = 33792, 3, 64            # src/backend/cuda/run.c
 SPAN, PAIR = 27 * 8, 32                        # bytes
 # Bytes per link, averaged over the four stages of a step: state and places; state, base and sum; scratch.
-CONDENSED, ADVANCED, SCRATCH = 64, 250, 96
+CONDENSED, ADVANCED, SCRATCH = 64, 208, 96
+# Likewise for revolute links of arms: states read three times and advanced, and places; scratch held, scratch moved.
+ARM_LINKS, ARM_ADVANCED, ARM_SCRATCH, ARM_MOVED = 7, 116, 120, 304
 
 # role: kernel, function, key in BESIDE of the functions that its rounds leave out
 FUNCTIONS = {
@@ -49,6 +51,9 @@ FUNCTIONS = {
     'bush condense': ('bare_condense', 'narrow_over', 'inner'),
     'bush inward': ('bare_accelerate', 'narrow_over', 'inner'),
     'bush outward': ('bare_accelerate', 'narrow_outward', 'inner'),
+    'arm frames': ('accelerate', 'wide_outward_frames', 'arm'),
+    'arm inward': ('accelerate', 'wide_inward', 'arm'),
+    'arm outward': ('accelerate', 'wide_finish_type', 'arm'),
 }
 KERNELS = {'condense_bare_pieces': PIECES, 'accelerate_bare_pieces': PIECES, 'bare_condense': WARP,
            'bare_accelerate': WARP}  # threads of a block
@@ -58,17 +63,24 @@ BESIDE = {
     None: frozenset(),
     'close': frozenset(('reach_pair', 'abi_reach_by_column')),
     'inner': frozenset(('sweep_note', 'narrow_add_twigs', 'narrow_clear', 'narrow_hang_beside',
-                        'narrow_hang_others', 'narrow_leave', 'narrow_leave_points', 'narrow_on_trunk',
-                        'narrow_pose_gather', 'narrow_pose_select', 'narrow_reaching')),
+                        'narrow_hang_others', 'narrow_leave', 'narrow_leave_points', 'narrow_leave_results',
+                        'narrow_on_trunk', 'narrow_pose_gather', 'narrow_pose_select', 'narrow_reaching', 'rk4_last_stage')),
     'first': frozenset(('wide_handle_select', 'wide_handle_store', 'sweep_note', 'narrow_add_twigs',
                         'narrow_hang_others', 'narrow_leave_beside', 'narrow_leave_points',
-                        'narrow_leave_twigs', 'narrow_next', 'narrow_on_trunk', 'narrow_reaching_others',
-                        'narrow_record')),
+                        'narrow_leave_results', 'narrow_leave_twigs', 'narrow_next', 'narrow_on_trunk',
+                        'narrow_reaching_others', 'narrow_record', 'rk4_last_stage')),
+    # Nothing acts on arms, and no path hangs on them.
+    'arm': frozenset(('path_above', 'path_kid_share', 'path_leave', 'path_leave_at', 'path_leave_frame',
+                      'path_leave_motion', 'path_leave_share', 'path_reaching', 'rk4_last_stage', 'row_act',
+                      'row_keep_action', 'row_keep_wrench', 'row_write_results', 'sweep_note', 'wide_add_kids',
+                      'wide_law_add')),
 }
+PREFETCHED = ('condense', 'inward again')  # all that they load from far
 # Open ends leave only the gains of side paths.
 GAINS = {'abi_gain_of', 'mat3_store', 'narrow_keeps_turn'}
 BESIDE.update({f'open {k}': BESIDE[k] | GAINS for k in ('inner', 'first')})
-SOURCES = ('pieces', 'bare')  # kernels/cuda/*_{method}.cu
+# kernels/cuda/*_{method}.cu: options of the compiler. Arms have the case of revolute hinges alone.
+SOURCES = {'pieces': (), 'bare': (), 'plain': ('-DONE_HINGE=RCT_HINGE_REVOLUTE',)}
 
 
 class Method:
@@ -77,14 +89,21 @@ class Method:
     def __init__(self, root, name, folder):
         self.name, self.registers, found = name, {}, {}
         functions = gpu_sass.functions_of(root)
-        for source in SOURCES:
-            registers, text = gpu_sass.compile_kernels(root, f'kernels/cuda/{source}_{name}.cu', folder)
+        for source, options in SOURCES.items():
+            registers, text = gpu_sass.compile_kernels(root, f'kernels/cuda/{source}_{name}.cu', folder, *options)
             self.registers.update(registers)
             found.update(gpu_sass.kernels(text, functions))
+        whole = f'rct_accelerate_{name}'  # with the cases of all hinges
+        self.registers[whole] = self.budget(root, whole)
         self.code = {kernel: 16e-3 * len(found[f'rct_{kernel}_{name}'].code) for kernel in KERNELS}
         self.rounds = {role: self.round(found[f'rct_{kernel}_{name}'], role, function, BESIDE[beside])
                        for role, (kernel, function, beside) in FUNCTIONS.items()}
         self.known = {}
+
+    @staticmethod
+    def budget(root, kernel):
+        with open(os.path.join(root, 'kernels/cuda/budget.txt')) as file:
+            return int(re.search(rf'^{kernel} +\d+ +\d+ +\d+ +(\d+)', file.read(), re.M).group(1))
 
     @staticmethod
     def round(kernel, role, function, beside):
@@ -133,7 +152,8 @@ def sweep(method, kernel, blocks, warps, rounds, far):
                 continue
             role, times, active = one
             at_work = b * active
-            total += times * method.cycles(role, math.ceil(at_work / QUARTERS), far,
+            total += times * method.cycles(role, math.ceil(at_work / QUARTERS),
+                                           gpu_sass.TIMES['far'] if role in PREFETCHED else far,
                                            at_work >= QUARTERS)
     return total
 
@@ -221,14 +241,23 @@ class Evaluation:
         return sum(t for t, _ in self.parts.values()) + START * self.launches
 
 
-def batch(method, systems, links):
-    """Systems of one chain each, one chain per lane, in one launch: seconds, and which of the two bounds holds."""
-    held = systems * links * (56 * 3 + SCRATCH)
-    far = held > CACHE
+def batch(method, kernel, rounds, systems, held, moved):
+    """Small systems, one for each lane, in one launch: seconds, and which of the two bounds holds. held, moved: bytes
+    of a system."""
+    far = systems * held > CACHE
     time = MEMORY_TIME if far else gpu_sass.TIMES['far']
-    cycles = sweep(method, 'bare_accelerate', math.ceil(systems / WARP), 1,
-                   [('bush inward', links, 1), ('bush outward', links, 1)], time)
-    return seconds(cycles, [(systems * links * (ADVANCED + 2 * SCRATCH), far)])
+    return seconds(sweep(method, kernel, math.ceil(systems / WARP), 1, rounds, time), [(systems * moved, far)])
+
+
+def chains(method, systems, links=32):
+    return batch(method, 'bare_accelerate', [('bush inward', links, 1), ('bush outward', links, 1)], systems,
+                 links * (56 * 3 + SCRATCH), links * (ADVANCED + 2 * SCRATCH))
+
+
+def arms(method, systems):
+    rounds = [(f'arm {pass_}', ARM_LINKS, 1) for pass_ in ('frames', 'inward', 'outward')]
+    return batch(method, 'accelerate', rounds, systems, ARM_LINKS * (16 * 3 + ARM_SCRATCH),
+                 ARM_LINKS * (ARM_ADVANCED + ARM_MOVED))
 
 
 # ---- tables --------------------------------------------------------------------------------
@@ -297,18 +326,16 @@ def lengths_table(methods):
     return table(['chain; us with links a piece of'] + [str(k) for k in lengths], rows)
 
 
-def rate(systems, total):
-    return f'{1e-9 * systems * 32 / total:.2f}'
-
-
-def batches_table(methods):
+def batches_table(methods, of, numbers, head, each=1):
+    """each: what is counted of a system"""
     rows = []
     for m in methods:
-        for systems in (1000, 10000, 60000, 100000):
-            part = batch(m, systems, 32)
+        for systems in numbers:
+            part = of(m, systems)
             total = part[0] + START
-            rows.append([f'{systems:,}, {m.name}', us(part), f'{1e6 * total:.0f}', rate(systems, total)])
-    return table(['chains of 32 links', 'accelerate', 'together, us', 'G bodies/s'], rows)
+            rows.append([f'{systems:,}, {m.name}', us(part), f'{1e6 * total:.0f}',
+                         f'{1e-9 * systems * each / total:.2f}'])
+    return table([head[0], 'accelerate', 'together, us', head[1]], rows)
 
 
 def predict(root):
@@ -316,7 +343,9 @@ def predict(root):
         methods = [Method(root, name, folder) for name in ('abi', 'riccati')]
     return {'registers': registers_table(methods, gpu_sass.compiler()), 'rounds': rounds_table(methods),
             'systems': systems_table(methods), 'lengths': lengths_table(methods),
-            'batches': batches_table(methods)}
+            'batches': batches_table(methods, chains, (1000, 10000, 60000, 100000),
+                                     ('chains of 32 links', 'G bodies/s'), 32),
+            'arms': batches_table(methods, arms, (1000, 10000, 100000, 1000000), ('arms of 7 links', 'G arms/s'))}
 
 
 # ---- files ---------------------------------------------------------------------------------

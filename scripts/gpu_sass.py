@@ -22,6 +22,7 @@ HOLDS = {'DFMA': ('double', 2), 'DMUL': ('double', 2), 'DADD': ('double', 2), 'D
          'MUFU': ('root', 8), 'LDG': ('memory', 4), 'STG': ('memory', 4), 'LDS': ('memory', 2),
          'STS': ('memory', 2), 'SHFL': ('memory', 2)}
 TAKEN = 10  # additional cycles when a branch is taken
+SLOW = 40   # instructions: longer blocks with a call are more than the slow path of a division
 KINDS = ('DFMA', 'DMUL', 'DADD', 'DSETP', 'MUFU', 'LDG', 'STG', 'LDS', 'STS')
 
 
@@ -41,12 +42,12 @@ def compiler():
     return re.search(r'release ([\d.]+)', told).group(1)
 
 
-def compile_kernels(root, source, folder):
+def compile_kernels(root, source, folder, *options):
     """The registers of each kernel, and the assembly of the file."""
     cubin = os.path.join(folder, os.path.basename(source) + '.cubin')
     told = subprocess.run(
         [tool('nvcc'), '-arch=sm_90', '-std=c++17', '-lineinfo', '-cubin', '-Xptxas=-v', f'-I{root}',
-         f'-I{root}/src', f'-I{root}/include', '-o', cubin, os.path.join(root, source)],
+         f'-I{root}/src', f'-I{root}/include', *options, '-o', cubin, os.path.join(root, source)],
         check=True, capture_output=True, text=True).stderr
     registers = {n: int(r) for n, r in
                  re.findall(r"entry function '(\w+)'.*?Used (\d+) registers", told, re.S)}
@@ -125,7 +126,9 @@ def kernels(text, functions):
 
 
 def is_beside(block, beside):
-    return 2 * sum(bool(i.inside & beside) for i in block) > len(block)
+    """Whether most of a block is of the functions `beside`, and no stage of a step before the last is in it."""
+    return 2 * sum(bool(i.inside & beside) for i in block) > len(block) and not any(
+        'rk4_stage' in i.inside for i in block)
 
 
 def offset_of(load):
@@ -135,8 +138,11 @@ def offset_of(load):
 
 def loads_own_constants(block):
     """Whether a block only loads constants of which each lane has its own; equal links share one record."""
-    return all(i.name != 'DFMA' for i in block) and any(
-        i.name == 'LDG' and 'link_load' in i.inside and offset_of(i) >= 256 for i in block)
+    return all(i.name != 'DFMA' for i in block) and any(own_constant(i) for i in block)
+
+
+def own_constant(i):
+    return i.name == 'LDG' and 'link_load' in i.inside and offset_of(i) >= 256
 
 
 def left_out(block, beside):
@@ -147,7 +153,7 @@ def left_out(block, beside):
         return True
     names = [i.name for i in block]
     useful = 'DFMA' in names or 'DMUL' in names or 'STG' in names or 'EXIT' in names
-    return 'CALL' in names or not useful and (names.count('DADD') >= 20 or 'DSETP' in names)
+    return 'CALL' in names and len(block) < SLOW or not useful and (names.count('DADD') >= 20 or 'DSETP' in names)
 
 
 def round_of(kernel, first, last, beside):
@@ -157,7 +163,8 @@ def round_of(kernel, first, last, beside):
         i = kernel.code[at]
         goal = kernel.labels.get(i.target, -1) if i.name == 'BRA' else -1
         jumps = at + 1 < goal <= last and (not i.guarded or left_out(kernel.code[at + 1:goal], beside))
-        trace.append((i, jumps))
+        if not (i.guarded and own_constant(i)):
+            trace.append((i, jumps))
         at = goal if jumps else at + 1
     return trace
 

@@ -1,5 +1,5 @@
 /* The junction on the device, for ball hinges and narrow paths: method abi. */
-#define BALLS_ONLY
+#define ONE_HINGE        RCT_HINGE_BALL
 #define JUNCTION_NAME(x) rct_ball_##x##_abi
 
 #include "kernels/cuda/junction.h"

@@ -1,6 +1,6 @@
 /* The junction on the device, for ball hinges and narrow paths: method riccati. */
 #define METHOD_RICCATI
-#define BALLS_ONLY
+#define ONE_HINGE        RCT_HINGE_BALL
 #define JUNCTION_NAME(x) rct_ball_##x##_riccati
 
 #include "kernels/cuda/junction.h"

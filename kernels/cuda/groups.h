@@ -104,7 +104,7 @@ static __device__ __forceinline__ void accelerate_group(const rct_device *d, int
     group_sweep out = sweep_begin(&own, group, scratch);
     out.what = GROUP_WHAT;
     for (int32_t sheaf = begin; sheaf < end; sheaf++) {
-        sweep_outward(&out, sheaf, stage, rk4_stage_weights(stage, dt));
+        sweep_outward(&out, sheaf, stage, rk4_stage_weight(stage, dt));
     }
     note(&d->fault->outward, sweep_end_outward(&out));
     if (last && stage != STAGE_NONE) {

@@ -1,5 +1,5 @@
 /* The junction on the device: one thread sweeps the trunk as the host does, between the upper
- * levels of runs. For the method of the including translation unit; with BALLS_ONLY for ball hinges
+ * levels of runs. For the method of the including translation unit; with ONE_HINGE for ball hinges
  * and narrow paths, else for any. JUNCTION_NAME(x): the name of kernel x. */
 #ifndef RCT_KERNELS_CUDA_JUNCTION_H
 #define RCT_KERNELS_CUDA_JUNCTION_H

@@ -205,7 +205,7 @@ static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double 
     out.ahead = !d->runs.by_block;
     RCT_ROLLED
     for (int32_t k = sheaf; k < own.first_sheaf[group + 1]; k++) {
-        narrow_outward(&out, k, stage, rk4_stage_weights(stage, dt));
+        narrow_outward(&out, k, stage, rk4_stage_weight(stage, dt));
     }
     note(&d->fault->outward, sweep_end_outward(&out));
 }

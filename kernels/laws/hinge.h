@@ -329,11 +329,11 @@ LANE_INLINE void hinge_derivatives(int kind, const link_lanes *link, const link_
         break;                                                                                     \
     }
 
-/* BALLS_ONLY: all hinges are known to be balls. */
-#ifdef BALLS_ONLY
+/* ONE_HINGE: the type that all hinges are known to have. */
+#ifdef ONE_HINGE
 #define HINGE_CASES(kind, step)                                                                    \
     (void)(kind);                                                                                  \
-    step(RCT_HINGE_BALL);
+    step(ONE_HINGE);
 #else
 #define HINGE_CASES(kind, step)                                                                    \
     switch (kind) {                                                                                \

@@ -1,12 +1,15 @@
 /* One stage of the classical fourth-order Runge-Kutta method for one link (seed 000, section 5.1).
  *
  * State y = (quaternion q, rate w in link axes): q' = (1/2) q (0, w), w' = alpha in link axes (the
- * term w x w vanishes). With the base y, the sum s and the stage state x that is evaluated:
+ * term w x w vanishes). With the start of the step y and the state x that a stage evaluates:
  *
- *     stage 0:  y = x,  s = y + dt/6 f(x)    x = y + dt/2 f(x)
- *     stage 1:          s += dt/3 f(x)       x = y + dt/2 f(x)
- *     stage 2:          s += dt/3 f(x)       x = y + dt f(x)
- *     stage 3:          x = normalized (s + dt/6 f(x))
+ *     stage 0:  y = x,  x = y + dt/2 f(x)
+ *     stage 1:          z = y + dt/2 f(x),  s = (x - y) + 2 (z - y),  x = z
+ *     stage 2:          x = y + dt f(x)
+ *     stage 3:          x = normalized (y + (s + (x - y)) / 3 + dt/6 f(x))
+ *
+ * The states of the stages hold their slopes: x - y is dt/2 f of stage 0, and so on. A sum of
+ * slopes would be read and written in every stage. s is small, and y is rounded once a step.
  *
  * The base is kept until the next step begins, so a step that fails can be taken back.
  *
@@ -18,92 +21,116 @@
 
 #include "kernels/lane/spatial.h"
 #include "kernels/records/links.h"
+#include "kernels/records/states.h"
 
-/* The weights of one stage: for the sum, and for the next stage state. */
-typedef struct rk4_weights {
-    double sum;  /* s, dt/6 or dt/3 */
-    double next; /* s, dt/2, dt/2, dt; the last stage has none */
-} rk4_weights;
-
-LANE_FUNCTION rk4_weights rk4_stage_weights(int stage, double dt)
+/* The factor of f(x) in a stage, s. */
+LANE_FUNCTION double rk4_stage_weight(int stage, double dt)
 {
-    return (rk4_weights){stage == 0 || stage == 3 ? dt / 6.0 : dt / 3.0, stage < 2 ? dt / 2.0 : dt};
+    return stage < 2 ? dt / 2.0 : stage == 2 ? dt : dt / 6.0;
 }
 
-/* f(x): the rates of the seven numbers of a state. */
-LANE_FUNCTION void rk4_rates(const double *x, int stride, vec3 alpha, real f[STATE_FIELDS])
+/* s of stage 1, from y, x and z. */
+LANE_FUNCTION real rk4_sum(real y, real x, real z)
 {
-    const quat q = quat_load(x + STATE_ORIENTATION * stride, stride);
-    const quat dq = quat_rate(q, vec3_load(x + STATE_RATE * stride, stride));
-    f[0] = dq.w, f[1] = dq.x, f[2] = dq.y, f[3] = dq.z;
-    f[4] = alpha.x, f[5] = alpha.y, f[6] = alpha.z;
+    return (x - y) + lane_set(2.0) * (z - y);
 }
 
-/* Threads that are lanes load all numbers of a stage before they store any. The compiler does not
- * know that the arrays do not overlap, and each load would wait for the store before it. */
+/* The new state, before it is normalized; `more`: dt/6 f(x). */
+LANE_FUNCTION real rk4_end(real y, real sum, real x, real more)
+{
+    return y + (lane_set(1.0 / 3.0) * (sum + (x - y)) + more);
+}
+
+/* Threads that are lanes load y before all else, because they wait long for it. */
 enum { LOADS_FIRST = LANE_MEMBERS > 1 };
 
-/* Store one number of the sum and of the state of the next stage. */
-LANE_FUNCTION void rk4_leave(double *sum, double *x, real total, real next)
+/* The states of a row: coordinates, then rates from number `rates_at` on, numbers `stride` apart. */
+typedef struct rk4_row {
+    double *y, *sum, *x;
+    int32_t stride, coordinates, count, rates_at;
+} rk4_row;
+
+LANE_INLINE int64_t rk4_place(const rk4_row *r, int32_t i)
 {
-    lane_store(sum, total);
-    lane_store(x, next);
+    return (int64_t)r->stride * (i < r->coordinates ? i : r->rates_at + i - r->coordinates);
 }
 
-/* Stage 0: keep the base, start the sum. */
-LANE_FUNCTION void rk4_first_stage(double *y, double *sum, double *x, int stride, vec3 alpha,
-                                   rk4_weights weights)
+LANE_INLINE void rk4_load(const rk4_row *r, const double *from, real *to)
 {
-    real f[STATE_FIELDS], base[STATE_FIELDS];
-    rk4_rates(x, stride, alpha, f);
-    for (int i = 0; i < STATE_FIELDS && LOADS_FIRST; i++) {
-        base[i] = lane_load(x + i * stride);
-    }
-    for (int i = 0; i < STATE_FIELDS; i++) {
-        const int at = i * stride;
-        const real own = LOADS_FIRST ? base[i] : lane_load(x + at);
-        lane_store(y + at, own);
-        rk4_leave(sum + at, x + at, own + lane_set(weights.sum) * f[i],
-                  own + lane_set(weights.next) * f[i]);
+    LANE_UNROLL
+    for (int32_t i = 0; i < r->count; i++) {
+        to[i] = lane_load(from + rk4_place(r, i));
     }
 }
 
-/* Stages 1 and 2. */
-LANE_FUNCTION void rk4_inner_stage(const double *y, double *sum, double *x, int stride, vec3 alpha,
-                                   rk4_weights weights)
+/* With LOADS_FIRST, y; not in stage 0, which begins it. */
+LANE_INLINE void rk4_start(const rk4_row *r, int stage, real *start)
 {
-    real f[STATE_FIELDS], total[STATE_FIELDS], next[STATE_FIELDS];
-    rk4_rates(x, stride, alpha, f);
-    for (int i = 0; i < STATE_FIELDS; i++) {
-        const int at = i * stride;
-        total[i] = lane_load(sum + at) + lane_set(weights.sum) * f[i];
-        next[i] = lane_load(y + at) + lane_set(weights.next) * f[i];
-        if (!LOADS_FIRST) {
-            rk4_leave(sum + at, x + at, total[i], next[i]);
+    if (LOADS_FIRST && stage > 0) {
+        rk4_load(r, r->y, start);
+    } else {
+        LANE_UNROLL
+        for (int32_t i = 0; i < r->count; i++) {
+            start[i] = lane_set(0.0);
         }
     }
-    for (int i = 0; i < STATE_FIELDS && LOADS_FIRST; i++) {
-        rk4_leave(sum + i * stride, x + i * stride, total[i], next[i]);
+}
+
+LANE_INLINE real rk4_start_of(const rk4_row *r, const real *start, int32_t i)
+{
+    return LOADS_FIRST ? start[i] : lane_load(r->y + rk4_place(r, i));
+}
+
+/* Stages 0 to 2, from x = `now` and its rates f. */
+LANE_INLINE void rk4_stage(const rk4_row *r, int stage, const real *now, const real *f,
+                           const real *start, double weight)
+{
+    real next[MOST_STATE];
+    LANE_UNROLL
+    for (int32_t i = 0; i < r->count; i++) {
+        next[i] = (stage == 0 ? now[i] : rk4_start_of(r, start, i)) + lane_set(weight) * f[i];
+        lane_store(r->x + rk4_place(r, i), next[i]);
+    }
+    if (stage == 0) {
+        LANE_UNROLL
+        for (int32_t i = 0; i < r->count; i++) {
+            lane_store(r->y + rk4_place(r, i), now[i]);
+        }
+    } else if (stage == 1) {
+        LANE_UNROLL
+        for (int32_t i = 0; i < r->count; i++) {
+            lane_store(r->sum + rk4_place(r, i),
+                       rk4_sum(rk4_start_of(r, start, i), now[i], next[i]));
+        }
     }
 }
 
-/* Stage 3: the new state, its quaternion normalized. False where it is not finite. */
-LANE_FUNCTION mask rk4_last_stage(const double *sum, double *x, int stride, vec3 alpha,
-                                  rk4_weights weights)
+/* Stage 3: the new state, normalized where it begins with a quaternion (`any`: in some lane). False
+ * where it is not finite. */
+LANE_INLINE mask rk4_last_stage(const rk4_row *r, const real *now, const real *f, const real *start,
+                                double weight, mask quaternion, int any)
 {
-    real f[STATE_FIELDS];
-    real fresh[STATE_FIELDS];
-    rk4_rates(x, stride, alpha, f);
-    for (int i = 0; i < STATE_FIELDS; i++) {
-        fresh[i] = lane_load(sum + i * stride) + lane_set(weights.sum) * f[i];
+    real fresh[MOST_STATE], all = lane_set(0.0);
+    LANE_UNROLL
+    for (int32_t i = 0; i < r->count; i++) {
+        const real sum = lane_load(r->sum + rk4_place(r, i));
+        fresh[i] = rk4_end(rk4_start_of(r, start, i), sum, now[i], lane_set(weight) * f[i]);
+        all = all + fresh[i];
     }
-    const real square =
-        fresh[0] * fresh[0] + fresh[1] * fresh[1] + fresh[2] * fresh[2] + fresh[3] * fresh[3];
-    const real scale = lane_set(1.0) / lane_sqrt(square);
-    for (int i = 0; i < STATE_FIELDS; i++) {
-        lane_store(x + i * stride, i < STATE_RATE ? fresh[i] * scale : fresh[i]);
+    if (any) {
+        const real square =
+            fresh[0] * fresh[0] + fresh[1] * fresh[1] + fresh[2] * fresh[2] + fresh[3] * fresh[3];
+        const real scale = lane_set(1.0) / lane_sqrt(square);
+        all = all + lane_select(quaternion, square, lane_set(0.0));
+        for (int i = 0; i < 4; i++) {
+            fresh[i] = lane_select(quaternion, fresh[i] * scale, fresh[i]);
+        }
     }
-    return lane_finite(square + fresh[4] + fresh[5] + fresh[6]);
+    LANE_UNROLL
+    for (int32_t i = 0; i < r->count; i++) {
+        lane_store(r->x + rk4_place(r, i), fresh[i]);
+    }
+    return lane_finite(all);
 }
 
 #endif

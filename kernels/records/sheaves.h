@@ -191,7 +191,7 @@ typedef struct rct_sheaves {
     /* [rows][3][W] what forces at hinges do, for threads that are lanes; else NULL */
     double *exerted;
 
-    double *state, *base, *sum; /* what is evaluated; start of the step; running sum */
+    double *state, *base, *sum; /* what is evaluated; of a step: start, sum (laws/rk4_step.h) */
     double *slots;   /* [][slot] states and slopes besides (kernels/records/coordinates.h) */
     int64_t slot;    /* numbers of a state                                                 */
     double *results; /* (accelerate, where wanted)                                         */

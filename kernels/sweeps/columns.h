@@ -355,10 +355,10 @@ LANE_FUNCTION rct_sweep_result group_answer(const rct_sheaves *s, int32_t group,
                                             double dt, double *scratch)
 {
     group_sweep w = sweep_begin(s, group, scratch);
-    const rk4_weights weights = rk4_stage_weights(stage, dt);
+    const double weight = rk4_stage_weight(stage, dt);
     for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
         columns_answer(&w, sheaf, columns, alone);
-        sweep_outward(&w, sheaf, stage, weights);
+        sweep_outward(&w, sheaf, stage, weight);
     }
     return sweep_end_outward(&w);
 }

@@ -83,11 +83,16 @@ typedef struct narrow_pose {
     vec3 rate;
 } narrow_pose;
 
-/* The poses of row g. */
+/* The poses of a row with states at `at`, and those of row g. */
+LANE_INLINE narrow_pose narrow_pose_at(const rct_sheaves *s, int64_t at)
+{
+    const double *state = s->state + at;
+    return (narrow_pose){quat_load(state, ROW), vec3_load(state + (int64_t)STATE_RATE * ROW, ROW)};
+}
+
 LANE_INLINE narrow_pose narrow_pose_of(const rct_sheaves *s, int64_t g)
 {
-    const double *state = s->state + s->state_at[g] * ROW;
-    return (narrow_pose){quat_load(state, ROW), vec3_load(state + (int64_t)STATE_RATE * ROW, ROW)};
+    return narrow_pose_at(s, s->state_at[g] * ROW);
 }
 
 /* The pose of each lane at `place` behind `from`, fields `stride` apart; its rate if wanted. */

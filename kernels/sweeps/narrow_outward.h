@@ -5,21 +5,34 @@
 #include "kernels/sweeps/narrow_inward.h"
 #include "kernels/sweeps/wide_outward.h"
 
-/* Results of row g, or its states advanced. */
-LANE_INLINE mask narrow_finish(const rct_sheaves *s, int64_t g, spatial a, int stage,
-                               rk4_weights weights)
+LANE_INLINE rk4_row narrow_states(const rct_sheaves *s, int64_t at)
 {
-    const int64_t at = s->state_at[g] * ROW;
+    return (rk4_row){s->base + at, s->sum + at,  s->state + at, ROW,
+                     STATE_RATE,   STATE_FIELDS, STATE_RATE};
+}
+
+LANE_INLINE void narrow_leave_results(const rct_sheaves *s, int64_t g, spatial a)
+{
+    spatial_store(s->results + s->result_at[g] * ROW, ROW, a);
+}
+
+/* Results of row g, or its states advanced from `pose`; `start` as in rk4_start. */
+LANE_INLINE mask narrow_finish(const rct_sheaves *s, int64_t g, const rk4_row *states, spatial a,
+                               narrow_pose pose, const real *start, int stage, double weight)
+{
+    const mask all = lane_greater(lane_set(1.0), lane_set(0.0));
+    const quat q = pose.orientation, dq = quat_rate(q, pose.rate);
+    const real now[] = {q.w, q.x, q.y, q.z, pose.rate.x, pose.rate.y, pose.rate.z};
+    const real f[] = {dq.w, dq.x, dq.y, dq.z, a.a.x, a.a.y, a.a.z};
     if (stage == STAGE_NONE) {
-        spatial_store(s->results + s->result_at[g] * ROW, ROW, a);
-    } else if (stage == 0) {
-        rk4_first_stage(s->base + at, s->sum + at, s->state + at, ROW, a.a, weights);
-    } else if (stage < 3) {
-        rk4_inner_stage(s->base + at, s->sum + at, s->state + at, ROW, a.a, weights);
-    } else {
-        return rk4_last_stage(s->sum + at, s->state + at, ROW, a.a, weights);
+        narrow_leave_results(s, g, a);
+        return all;
     }
-    return lane_greater(lane_set(1.0), lane_set(0.0));
+    if (stage < 3) {
+        rk4_stage(states, stage, now, f, start, weight);
+        return all;
+    }
+    return rk4_last_stage(states, now, f, start, weight, all, 1);
 }
 
 /* The accelerations of the hinge points of row g, in the axes of what they hang on, for paths on
@@ -111,34 +124,39 @@ LANE_INLINE mat3 narrow_turned(const rct_sheaves *s, int64_t g, const double *ow
 }
 
 /* Prefetch the numbers of a row to come that a stage advances. */
-LANE_INLINE void narrow_prefetch_outward(const group_sweep *w, int64_t g, int64_t end, int stage)
+LANE_INLINE void narrow_prefetch_outward(const group_sweep *w, int64_t at, int64_t g, int64_t end,
+                                         int stage)
 {
     enum { AHEAD = 2 };
     if (LANE_MEMBERS > 1 && w->ahead && stage > 0 && g + AHEAD < end) {
         const rct_sheaves *s = w->s;
-        const int64_t at = s->state_at[g + AHEAD] * ROW;
+        at += AHEAD * STATE_FIELDS * ROW;
         for (int i = 0; i < STATE_FIELDS; i++) {
-            lane_prefetch(s->sum + at + i * ROW);
-            if (stage < 3) {
-                lane_prefetch(s->base + at + i * ROW);
+            lane_prefetch(s->base + at + i * ROW);
+            if (stage == 3) {
+                lane_prefetch(s->sum + at + i * ROW);
             }
         }
     }
 }
 
-LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
+LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, double weight)
 {
     const rct_sheaves *s = w->s;
     const int what = narrow_what(w);
-    const int64_t end = s->first_row[sheaf + 1];
+    const int64_t first = s->first_row[sheaf], end = s->first_row[sheaf + 1];
+    int64_t at = s->state_at[first] * ROW; /* rows of balls have STATE_FIELDS numbers each */
     vec3 there = vec3_zero();
     quat before = quat_identity();
-    for (int64_t g = s->first_row[sheaf]; g < end; g++) {
+    for (int64_t g = first; g < end; g++, at += STATE_FIELDS * ROW) {
         const double *own = scratch_row(w, g), *gains = own + (int64_t)NARROW_GAIN * ROW;
-        narrow_prefetch_outward(w, g, end, stage);
-        const narrow_pose pose = narrow_pose_of(s, g); /* before the state advances */
-        const mat3 turn = narrow_turned(s, g, own, before, pose.orientation);
+        const narrow_pose pose = narrow_pose_at(s, at);
+        const rk4_row states = narrow_states(s, at);
+        real start[STATE_FIELDS];
+        narrow_prefetch_outward(w, at, g, end, stage);
+        rk4_start(&states, stage, start);
         const abi_gain gain = {mat3_load(gains, ROW), vec3_load(gains + (int64_t)9 * ROW, ROW)};
+        const mat3 turn = narrow_turned(s, g, own, before, pose.orientation);
         spatial a;
         if (row_has(s, g, HAS_START)) {
             there = narrow_reaching(w, sheaf, g, there);
@@ -160,7 +178,8 @@ LANE_INLINE void narrow_outward(group_sweep *w, int32_t sheaf, int stage, rk4_we
             lane_meet(); /* paths of one sheaf may hang on one another */
         }
         const real sum = a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z;
-        const mask good = lane_and(narrow_finish(s, g, a, stage, weights), lane_finite(sum));
+        const mask good =
+            lane_and(narrow_finish(s, g, &states, a, pose, start, stage, weight), lane_finite(sum));
         if (!lane_all(good)) {
             narrow_note_outward(w, g, good);
         }

@@ -102,11 +102,11 @@ LANE_INLINE void sweep_inward_open(group_sweep *w, int32_t sheaf)
 }
 
 /* One sheaf outward, after it was swept inward and what reaches it is known. */
-LANE_INLINE void sweep_outward(group_sweep *w, int32_t sheaf, int stage, rk4_weights weights)
+LANE_INLINE void sweep_outward(group_sweep *w, int32_t sheaf, int stage, double weight)
 {
     const rct_sheaves *s = w->s;
     if (narrow_sheaf(s, sheaf)) {
-        narrow_outward(w, sheaf, stage, weights);
+        narrow_outward(w, sheaf, stage, weight);
         return;
     }
     spatial above = spatial_zero();
@@ -114,7 +114,7 @@ LANE_INLINE void sweep_outward(group_sweep *w, int32_t sheaf, int stage, rk4_wei
         const link_lanes before = row_link_before(s, g);
         mask good;
         above = path_reaching(s, sheaf, g, above);
-        above = wide_finish_row(s, g, &before, scratch_row(w, g), above, stage, weights, &good);
+        above = wide_finish_row(s, g, &before, scratch_row(w, g), above, stage, weight, &good);
         path_leave_motion(s, g, above);
         wide_note_outward(w, g, above, good);
         lane_meet();

@@ -51,9 +51,9 @@ LANE_FUNCTION rct_sweep_result sweep_condense(const rct_sheaves *s, int32_t grou
 LANE_APART void group_outward(group_sweep *w, int32_t group, int stage, double dt)
 {
     const rct_sheaves *s = w->s;
-    const rk4_weights weights = rk4_stage_weights(stage, dt);
+    const double weight = rk4_stage_weight(stage, dt);
     for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
-        sweep_outward(w, sheaf, stage, weights);
+        sweep_outward(w, sheaf, stage, weight);
     }
 }
 

@@ -14,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether node n is a wide segment. Kernels of devices are made for trunks without any, too. */
+/* Whether node n is a wide segment. Kernels of devices for trunks of balls (ONE_HINGE) have none. */
 LANE_FUNCTION int is_wide_segment(const rct_trunk *t, int32_t n)
 {
-#ifdef BALLS_ONLY
+#ifdef ONE_HINGE
     (void)t;
     (void)n;
     return 0;
@@ -318,22 +318,22 @@ LANE_CALL void leave_force(const rct_sheaves *rows, const rct_trunk *t, int32_t 
 
 /* The link of row g, of acceleration `a`, below one of acceleration `above`. */
 LANE_INLINE void settle_type(const rct_sheaves *s, int64_t g, int kind, const link_lanes *link,
-                             const double *own, spatial above, spatial a, int stage,
-                             rk4_weights weights, mask *good)
+                             const double *own, spatial above, spatial a, int stage, double weight,
+                             mask *good)
 {
     real dq[MOST_COORDINATES], du[MOST_FREEDOMS];
     const link_motion m = row_recall(s, g, kind, link, own + (int64_t)ROW_MOTION * ROW);
     wide_derive(s, g, kind, link, &m, a, link_reach(&m, above), dq, du);
-    wide_leave(s, g, kind, a, dq, du, stage, weights, good);
+    wide_leave(s, g, kind, a, dq, du, stage, weight, good);
 }
 
 LANE_CALL void settle_row(const rct_sheaves *s, int64_t g, const link_lanes *link,
-                          const double *own, spatial above, spatial a, int stage,
-                          rk4_weights weights, mask *good)
+                          const double *own, spatial above, spatial a, int stage, double weight,
+                          mask *good)
 {
     const int32_t kind = row_kind(s, g);
     *good = lane_greater(lane_set(1.0), lane_set(0.0));
-#define HINGE_CASE(TYPE) settle_type(s, g, TYPE, link, own, above, a, stage, weights, good)
+#define HINGE_CASE(TYPE) settle_type(s, g, TYPE, link, own, above, a, stage, weight, good)
     HINGE_CASES(kind, HINGE_CASE)
 #undef HINGE_CASE
 }
@@ -341,7 +341,7 @@ LANE_CALL void settle_row(const rct_sheaves *s, int64_t g, const link_lanes *lin
 LANE_CALL rct_sweep_result trunk_outward(const rct_sheaves *rows, const rct_trunk *t, int settled,
                                          int stage, double dt)
 {
-    const rk4_weights weights = rk4_stage_weights(stage, dt);
+    const double weight = rk4_stage_weight(stage, dt);
     rct_sweep_result result = {SWEEP_DONE, -1};
     for (int32_t n = 0; n < t->count; n++) {
         spatial a = motion_above(rows, t, n);
@@ -355,10 +355,10 @@ LANE_CALL rct_sweep_result trunk_outward(const rct_sheaves *rows, const rct_trun
             mask good;
             if (settled) {
                 const spatial own = spatial_load(work_of(t, n) + TRUNK_MOTION, 1);
-                settle_row(rows, t->row[n], &link, row, a, own, stage, weights, &good);
+                settle_row(rows, t->row[n], &link, row, a, own, stage, weight, &good);
                 a = own;
             } else {
-                a = wide_finish_row(rows, t->row[n], &link, row, a, stage, weights, &good);
+                a = wide_finish_row(rows, t->row[n], &link, row, a, stage, weight, &good);
                 if (stage == STAGE_NONE) {
                     leave_force(rows, t, n, &link, a);
                 }

@@ -5,56 +5,27 @@
 
 #include "kernels/sweeps/frames.h"
 
-LANE_FUNCTION int32_t row_number_at(int32_t i, int32_t coordinates, int32_t rates_at)
-{
-    return i < coordinates ? i : rates_at + i - coordinates;
-}
-
-/* Advances the state of row g, rates from number `rates_at` on, by its derivatives. `weights` as in
+/* Advances the state of row g, rates from number `rates_at` on, by its derivatives. `weight` as in
  * kernels/laws/rk4_step.h. */
 LANE_INLINE mask row_advance(const rct_sheaves *s, int64_t g, int32_t coordinates, int32_t freedoms,
                              int32_t rates_at, mask absolute, int any_absolute, const real *dq,
-                             const real *du, int stage, rk4_weights weights)
+                             const real *du, int stage, double weight)
 {
     const int64_t at = s->state_at[g] * ROW;
-    const int32_t count = coordinates + freedoms;
-    double *y = s->base + at, *sum = s->sum + at, *x = s->state + at;
-    real fresh[MOST_STATE];
-    mask finite = lane_greater(lane_set(1.0), lane_set(0.0));
+    const rk4_row row = {s->base + at,           s->sum + at, s->state + at, ROW, coordinates,
+                         coordinates + freedoms, rates_at};
+    real now[MOST_STATE], start[MOST_STATE], f[MOST_STATE];
+    rk4_load(&row, row.x, now);
+    rk4_start(&row, stage, start);
     LANE_UNROLL
-    for (int i = 0; i < count; i++) {
-        const real f = i < coordinates ? dq[i] : du[i - coordinates];
-        const real more = lane_set(weights.sum) * f, next = lane_set(weights.next) * f;
-        const int64_t k = (int64_t)row_number_at(i, coordinates, rates_at) * ROW;
-        if (stage == 0) {
-            const real base = lane_load(x + k);
-            lane_store(y + k, base);
-            lane_store(sum + k, base + more);
-            lane_store(x + k, base + next);
-        } else if (stage < 3) {
-            lane_store(sum + k, lane_load(sum + k) + more);
-            lane_store(x + k, lane_load(y + k) + next);
-        } else {
-            fresh[i] = lane_load(sum + k) + more;
-            finite = lane_and(finite, lane_finite(fresh[i]));
-        }
+    for (int32_t i = 0; i < row.count; i++) {
+        f[i] = i < coordinates ? dq[i] : du[i - coordinates];
     }
-    if (stage == 3 && any_absolute) {
-        const real square =
-            fresh[0] * fresh[0] + fresh[1] * fresh[1] + fresh[2] * fresh[2] + fresh[3] * fresh[3];
-        const real scale = lane_set(1.0) / lane_sqrt(square);
-        finite = lane_and(finite, lane_finite(lane_select(absolute, square, lane_set(0.0))));
-        for (int i = 0; i < 4; i++) {
-            fresh[i] = lane_select(absolute, fresh[i] * scale, fresh[i]);
-        }
+    if (stage < 3) {
+        rk4_stage(&row, stage, now, f, start, weight);
+        return lane_greater(lane_set(1.0), lane_set(0.0));
     }
-    if (stage == 3) {
-        LANE_UNROLL
-        for (int i = 0; i < count; i++) {
-            lane_store(x + (int64_t)row_number_at(i, coordinates, rates_at) * ROW, fresh[i]);
-        }
-    }
-    return finite;
+    return rk4_last_stage(&row, now, f, start, weight, absolute, any_absolute);
 }
 
 /* The derivatives of the states of links of acceleration `a` whose hinges are of one type. */
@@ -117,8 +88,8 @@ LANE_INLINE void row_write_results(const rct_sheaves *s, int64_t g, spatial a, c
 
 /* Row g, whose lanes have hinges of several types. */
 LANE_FUNCTION spatial wide_finish_unlike(const rct_sheaves *s, int64_t g, const link_lanes *link,
-                                         const double *own, spatial above, int stage,
-                                         rk4_weights weights, mask *good)
+                                         const double *own, spatial above, int stage, double weight,
+                                         mask *good)
 {
     const int32_t *lanes = s->kind_lanes + (int64_t)(~s->kinds[g]) * RCT_HINGE_TYPES;
     const int32_t absolute = lanes[RCT_HINGE_BALL] | lanes[RCT_HINGE_FREE];
@@ -146,68 +117,68 @@ LANE_FUNCTION spatial wide_finish_unlike(const rct_sheaves *s, int64_t g, const 
         row_write_results(s, g, a, du, row_freedoms(s, g));
     } else {
         *good = row_advance(s, g, s->coordinates[g], row_freedoms(s, g), s->coordinates[g],
-                            lane_bits(absolute), absolute != 0, dq, du, stage, weights);
+                            lane_bits(absolute), absolute != 0, dq, du, stage, weight);
     }
     return a;
 }
 
 /* Results of row g, or its states advanced; its lanes have hinges of one type. `good`: from true. */
 LANE_INLINE void wide_leave(const rct_sheaves *s, int64_t g, int kind, spatial a, const real *dq,
-                            const real *du, int stage, rk4_weights weights, mask *good)
+                            const real *du, int stage, double weight, mask *good)
 {
     if (stage == STAGE_NONE) {
         row_write_results(s, g, a, du, hinge_freedoms(kind));
     } else {
         *good = row_advance(s, g, hinge_coordinates(kind), hinge_freedoms(kind),
                             row_rates_at(s, g, hinge_coordinates(kind)), *good,
-                            !hinge_has_axes(kind), dq, du, stage, weights);
+                            !hinge_has_axes(kind), dq, du, stage, weight);
     }
 }
 
 /* Row g, whose lanes have hinges of one type. */
 LANE_INLINE spatial wide_finish_type(const rct_sheaves *s, int64_t g, int kind, int armed,
                                      const link_lanes *before, const double *own, spatial above,
-                                     int stage, rk4_weights weights, mask *good)
+                                     int stage, double weight, mask *good)
 {
     real dq[MOST_COORDINATES], du[MOST_FREEDOMS];
     const link_lanes link = row_link_here(s, g, before);
     const spatial a = wide_finish(s, g, kind, 1, armed, &link, own, above, dq, du);
-    wide_leave(s, g, kind, a, dq, du, stage, weights, good);
+    wide_leave(s, g, kind, a, dq, du, stage, weight, good);
     return a;
 }
 
 /* The same with rotors. */
 LANE_APART spatial wide_finish_rotors(const rct_sheaves *s, int64_t g, int kind, const double *own,
-                                      spatial above, int stage, rk4_weights weights, mask *good)
+                                      spatial above, int stage, double weight, mask *good)
 {
     const link_lanes before = row_link_before(s, g);
     spatial a;
 #define HINGE_CASE(TYPE)                                                                           \
-    a = wide_finish_type(s, g, TYPE, 1, &before, own, above, stage, weights, good)
+    a = wide_finish_type(s, g, TYPE, 1, &before, own, above, stage, weight, good)
     HINGE_ROTOR_CASES(kind, HINGE_CASE)
 #undef HINGE_CASE
     return a;
 }
 
 LANE_INLINE spatial wide_finish_row(const rct_sheaves *s, int64_t g, const link_lanes *before,
-                                    const double *own, spatial above, int stage,
-                                    rk4_weights weights, mask *good)
+                                    const double *own, spatial above, int stage, double weight,
+                                    mask *good)
 {
     const int32_t kind = row_kind(s, g);
     spatial a;
     *good = lane_greater(lane_set(1.0), lane_set(0.0));
     if (row_unlike(kind)) {
         const link_lanes link = row_link_here(s, g, before);
-        return wide_finish_unlike(s, g, &link, own, above, stage, weights, good);
+        return wide_finish_unlike(s, g, &link, own, above, stage, weight, good);
     }
     if (row_has_rotors(s, g, kind)) {
-#define HINGE_CASE(TYPE) wide_finish_type(s, g, TYPE, 1, before, own, above, stage, weights, good)
+#define HINGE_CASE(TYPE) wide_finish_type(s, g, TYPE, 1, before, own, above, stage, weight, good)
         HINGE_ROTOR_IN_PLACE(kind, HINGE_CASE)
 #undef HINGE_CASE
-        return wide_finish_rotors(s, g, kind, own, above, stage, weights, good);
+        return wide_finish_rotors(s, g, kind, own, above, stage, weight, good);
     }
 #define HINGE_CASE(TYPE)                                                                           \
-    a = wide_finish_type(s, g, TYPE, 0, before, own, above, stage, weights, good)
+    a = wide_finish_type(s, g, TYPE, 0, before, own, above, stage, weight, good)
     HINGE_CASES(kind, HINGE_CASE)
 #undef HINGE_CASE
     return a;
