@@ -11,7 +11,7 @@
  * The states of the stages hold their slopes: x - y is dt/2 f of stage 0, and so on. A sum of
  * slopes would be read and written in every stage. s is small, and y is rounded once a step.
  *
- * The base is kept until the next step begins, so a step that fails can be taken back.
+ * y is kept until the next step begins, so a step that fails can be taken back.
  *
  * Normalizing once a step keeps the order: the length drifts by O(dt^5) a step, and no rotation
  * depends on it.
