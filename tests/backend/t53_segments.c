@@ -218,10 +218,11 @@ static void test_widths_give_the_golden_bits(void **state)
         int64_t length;
         uint64_t hash[2]; /* by method */
     } golden[] = {
-        {"branch", 40, {UINT64_C(0x9de216644ce4eace), UINT64_C(0x64b24637e21b72d6)}},
-        {"binary", RCT_SEGMENT_AUTO, {UINT64_C(0x4ccb71febbcfd197), UINT64_C(0x1263e281e2fd531d)}},
+        {"branch", 40, {UINT64_C(0xd91c3a520198662e), UINT64_C(0x0d16347c98faf066)}},
+        {"binary", RCT_SEGMENT_AUTO, {UINT64_C(0x000f299fdee03fe7), UINT64_C(0x6153242191377c02)}},
     };
     const rct_lane_kernels *const *list = rct_lane_kernels_list();
+    int other = 0;
     for (size_t k = 0; k < 2 * sizeof golden / sizeof golden[0]; k++) {
         const int method = (int)(k % 2);
         rct_model *model = family_of(golden[k / 2].name, 600);
@@ -231,8 +232,9 @@ static void test_widths_give_the_golden_bits(void **state)
             const uint64_t h = hash(r, NUMBERS * 600);
 #ifdef RCT_STRICT
             if (h != golden[k / 2].hash[method]) {
-                fail_msg("%s, method %d, %" PRId32 " lanes: the hash is %016" PRIx64,
-                         golden[k / 2].name, method, list[w]->lanes, h);
+                print_message("%s, method %d, %" PRId32 " lanes: the hash is %016" PRIx64 "\n",
+                              golden[k / 2].name, method, list[w]->lanes, h);
+                other++;
             }
 #else
             (void)h;
@@ -241,6 +243,7 @@ static void test_widths_give_the_golden_bits(void **state)
         }
         rct_model_free(model);
     }
+    assert_int_equal(other, 0);
 }
 
 /* A finished solver can do everything with every allocation failing. */

@@ -222,22 +222,21 @@ static void test_golden_hashes(void **state)
     (void)state;
     static const int64_t lengths[2] = {0, 3};
     static const uint64_t golden[2] = {UINT64_C(0x04cc3b5b1956b09d), UINT64_C(0xd06b1711ef1aee1a)};
+    int other = 0;
     rct_model *model = fixed_model();
     for (int k = 0; k < 2; k++) {
         rct_solver *solver = solver_of(model, lengths[k], 0, 0);
         const uint64_t h = run(solver);
         print_message("segments of %d: %016" PRIx64 "\n", (int)lengths[k], h);
 #ifdef RCT_STRICT
-        if (h != golden[k]) {
-            fail_msg("segments of %d: the hash is %016" PRIx64 ", not %016" PRIx64, (int)lengths[k],
-                     h, golden[k]);
-        }
+        other += h != golden[k];
 #else
         (void)golden;
 #endif
         rct_solver_free(solver);
     }
     rct_model_free(model);
+    assert_int_equal(other, 0);
 }
 
 int main(void)

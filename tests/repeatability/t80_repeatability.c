@@ -139,22 +139,21 @@ static void test_golden_hashes(void **state)
 {
     (void)state;
     static const uint64_t golden[2] = {UINT64_C(0xad211cc39f3a4737), UINT64_C(0x44b807dfe1f6bafe)};
+    int other = 0;
     rct_model *model = fixed_model();
     for (int method = RCT_METHOD_ABI; method <= RCT_METHOD_RICCATI; method++) {
         rct_solver *solver = solver_of(model, (rct_method)method);
         const uint64_t h = run(solver);
         print_message("%s %016" PRIx64 "\n", rct_method_name((rct_method)method), h);
 #ifdef RCT_STRICT
-        if (h != golden[method]) {
-            fail_msg("%s: the hash is %016" PRIx64 ", not %016" PRIx64,
-                     rct_method_name((rct_method)method), h, golden[method]);
-        }
+        other += h != golden[method];
 #else
         (void)golden;
 #endif
         rct_solver_free(solver);
     }
     rct_model_free(model);
+    assert_int_equal(other, 0);
 }
 
 int main(void)
