@@ -21,6 +21,7 @@ typedef struct rct_admittance_components {
     int64_t *number;        /* [numbers, without those added to the diagonal] */
     double *scale;          /* [count] largest diagonal number of its rows */
     unsigned char *doubted; /* [count] 1: Lambda may be singular; it is factored with E */
+    double *least;          /* [count] least eigenvalue, as a random gap has shown it; or 0 */
 } rct_admittance_components;
 
 typedef struct rct_admittance_small rct_admittance_small; /* admittance_small.h */
@@ -48,6 +49,7 @@ typedef struct rct_admittance {
     double *effort, *change;   /* [rates] of it */
     int32_t rank;
     int plain;    /* no component is doubted */
+    int clear;    /* all least eigenvalues were far from rounding */
     double doubt; /* relative error of the last lambda, estimated by its iteration */
 } rct_admittance;
 
@@ -102,6 +104,10 @@ int rct_admittance_raise(rct_admittance *work);
 /* Doubt the components whose pivots are small, or whose least eigenvalue, as a random vector shows
  * it, is small; all components unless the factor is whole. Returns whether any are doubted. */
 int rct_admittance_doubt(rct_admittance *work, int whole);
+
+/* The relative error of lambda [rows] that leaves `rest` [rows] of a gap, where nothing is doubted,
+ * by the least eigenvalues. */
+double rct_admittance_error(const rct_admittance *work, const double *rest, const double *lambda);
 
 /* Rank of J, after factoring. A component that is not doubted counts all its rows. A doubted one of
  * up to RCT_ADMITTANCE_DENSE rows: by Cholesky's pivoted factors of Lambda. A larger one: its rows

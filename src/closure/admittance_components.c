@@ -122,6 +122,7 @@ rct_status rct_admittance_split(rct_admittance *a, rct_error *error)
     c->number = rct_pool_take(pool, a->numbers - rows, sizeof *c->number, error);
     c->doubted = rct_pool_take(pool, c->count, sizeof *c->doubted, error);
     c->scale = rct_pool_take(pool, c->count, sizeof *c->scale, error);
+    c->least = rct_pool_take(pool, c->count, sizeof *c->least, error);
     if (!pool->failed) {
         list_components(a, of);
         const int64_t most = front ? 0 : largest_dense(c);

@@ -26,6 +26,9 @@ static const double beyond = 16.0;
  * rounding, which need not show in a pivot. */
 static const double plain_pivot = 1e-8, hidden = 1e-15;
 
+/* Larger eigenvalues, over the scale, are not asked for again in the stages of a step. */
+static const double clear = 1e-9;
+
 /* ---- scale -------------------------------------------------------------------------------- */
 
 void rct_admittance_ready(const rct_admittance *a, double *own)
@@ -118,6 +121,10 @@ static int doubt_hidden(rct_admittance *a)
     double *b = a->next, *x = a->x;
     uint64_t random = 1;
     int any = 0;
+    if (a->base.problem.open && a->clear) {
+        return 0;
+    }
+    a->clear = 1;
     for (int32_t i = 0; i < a->reduced->rows; i++) {
         const double drawn = rct_closure_draw(&random);
         b[i] = c->doubted[c->of_row[i]] ? 0.0 : drawn;
@@ -129,12 +136,26 @@ static int doubt_hidden(rct_admittance *a)
             square += x[c->row[k]] * x[c->row[k]];
             along += x[c->row[k]] * b[c->row[k]];
         }
-        if (!c->doubted[i] && !(along > hidden * c->scale[i] * square)) {
+        c->least[i] = c->doubted[i] ? 0.0 : along / square;
+        a->clear = a->clear && c->least[i] > clear * c->scale[i];
+        if (!c->doubted[i] && !(c->least[i] > hidden * c->scale[i])) {
             c->doubted[i] = 1;
             any = 1;
         }
     }
     return any;
+}
+
+double rct_admittance_error(const rct_admittance *a, const double *rest, const double *lambda)
+{
+    const rct_admittance_components *c = &a->components;
+    double wrong = 0.0, whole = 0.0;
+    for (int32_t i = 0; i < a->reduced->rows; i++) {
+        const double own = rest[i] / c->least[c->of_row[i]];
+        wrong += own * own;
+        whole += lambda[i] * lambda[i];
+    }
+    return sqrt(wrong / whole);
 }
 
 int rct_admittance_doubt(rct_admittance *a, int whole)

@@ -24,12 +24,12 @@ static const double *turn_of(const rct_solver *s, int64_t link, double m[3][3])
     return pose->rate;
 }
 
-void rct_solver_turn_acceleration(const rct_solver *s, int64_t link)
+void rct_solver_turn_acceleration(const rct_solver *s, int64_t link, const double *rotation)
 {
     const double *gravity = rct_plan_gravity(s->plan, s->plan->places.head[link]);
     double *row = s->accelerations + 6 * link;
     double m[3][3], a[3], alpha[3];
-    turn_of(s, link, m);
+    memcpy(m, rotation, sizeof m);
     rct_rotate(m, row, a);
     rct_rotate(m, row + 3, alpha);
     for (int i = 0; i < 3; i++) {
@@ -41,7 +41,9 @@ void rct_solver_turn_acceleration(const rct_solver *s, int64_t link)
 static void turn_range(void *context, int64_t begin, int64_t end)
 {
     for (int64_t l = begin; l < end; l++) {
-        rct_solver_turn_acceleration(context, l);
+        double m[3][3];
+        turn_of(context, l, m);
+        rct_solver_turn_acceleration(context, l, m[0]);
     }
 }
 

@@ -338,8 +338,8 @@ void rct_solver_body_acceleration(const rct_solver *solver, int64_t body, double
                                   double angular[3]);
 
 /* Turn the acceleration of a link, which the backend left in its place in `accelerations`, into a
- * true one in inertial axes, by the orientations read last. */
-void rct_solver_turn_acceleration(const rct_solver *solver, int64_t link);
+ * true one in inertial axes; `rotation` [3][3]: from its own axes to these. */
+void rct_solver_turn_acceleration(const rct_solver *solver, int64_t link, const double *rotation);
 
 /* As rct_solver_get_accelerations, at the poses read last; RCT_ERROR_MEMORY: there is no room. */
 rct_status rct_solver_show_accelerations(const rct_solver *solver, double *linear, double *angular);

@@ -1,5 +1,7 @@
-/* Finds the link at fault where a segment could not be closed by what follows it. */
+/* The link at fault: where a segment could not be closed by what follows it, and where a state is
+ * not finite. */
 #include "backend/cpu/run.h"
+#include "backend/gather.h"
 
 #include <string.h>
 
@@ -49,4 +51,26 @@ int32_t rct_cpu_blame(rct_run *run, int32_t n)
         run->kernels->accelerate(s, group, STAGE_NONE, 0.0, run->scratch);
     const int found = result.end == SWEEP_SINGULAR && result.link >= first && result.link <= last;
     return found ? result.link : last;
+}
+
+/* The first link whose state is not finite, or -1. */
+static int32_t not_finite(const rct_run *run)
+{
+    double numbers[MOST_STATE];
+    for (int32_t l = 0; l < run->plan->links.count; l++) {
+        rct_cpu_copy(run, l, numbers, 0);
+        if (!rct_state_is_finite(run->plan, l, numbers)) {
+            return l;
+        }
+    }
+    return -1;
+}
+
+rct_sweep_result rct_cpu_judge(const rct_run *run, rct_sweep_result result)
+{
+    if (result.end != SWEEP_DONE) {
+        const int32_t first = not_finite(run);
+        result = first >= 0 ? (rct_sweep_result){SWEEP_NOT_FINITE, first} : result;
+    }
+    return result;
 }

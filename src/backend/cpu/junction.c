@@ -18,13 +18,7 @@ rct_status rct_cpu_create_held(rct_run *run, rct_error *error)
 
 static rct_sweep_result condense(rct_run *run)
 {
-    enum { RANGE = 32 };
-    const int known = run->condensed >= RCT_CONDENSED;
-    const rct_sweep_result result = rct_cpu_condense(run);
-    if (!known && result.end == SWEEP_DONE) {
-        rct_cpu_share(run, RANGE, run->held.trunk->count, rct_held_find_paths, &run->held);
-    }
-    return result;
+    return rct_cpu_condense(run, run->condensed < RCT_CONDENSED);
 }
 
 static void settle(rct_run *run)

@@ -76,6 +76,10 @@ void rct_cpu_copy(const rct_run *run, int32_t label, double *numbers, int in);
 /* The link at fault in the segment of node n, which could not be closed. */
 int32_t rct_cpu_blame(rct_run *run, int32_t n);
 
+/* The result of a sweep as it is reported. A pivot may fail because the state is no longer finite:
+ * then the fault is that, at the first such link. */
+rct_sweep_result rct_cpu_judge(const rct_run *run, rct_sweep_result result);
+
 /* Members of the team claim groups [first, end) until none is left. */
 typedef void rct_group_work(void *context, int32_t group, int32_t member);
 void rct_cpu_claim(const rct_run *run, int32_t first, int32_t end, rct_group_work *work,
@@ -97,7 +101,7 @@ int64_t rct_cpu_wanted_bytes(const rct_run *run);
 rct_status rct_cpu_create_held(rct_run *run, rct_error *error);
 
 /* Operations of the tables. */
-rct_sweep_result rct_cpu_condense(rct_run *run);
+rct_sweep_result rct_cpu_condense(rct_run *run, int paths); /* and the paths of loops */
 rct_sweep_result rct_cpu_sway(rct_run *run);
 void rct_cpu_take_back(rct_run *run);
 void rct_cpu_want_poses(rct_run *run, const int32_t *links, int32_t count);

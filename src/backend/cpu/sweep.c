@@ -1,7 +1,6 @@
 /* Sweeps of a run on the CPU, phase by phase: the team claims the groups of each phase. */
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/run.h"
-#include "backend/gather.h"
 #include "core/memory.h"
 
 #include <stddef.h>
@@ -227,33 +226,9 @@ void rct_cpu_read_forces(const rct_run *run, double *forces)
     }
 }
 
-/* The first link whose state is not finite, or -1. */
-static int32_t not_finite(const rct_run *run)
-{
-    double numbers[MOST_STATE];
-    for (int32_t l = 0; l < run->plan->links.count; l++) {
-        rct_cpu_copy(run, l, numbers, 0);
-        if (!rct_state_is_finite(run->plan, l, numbers)) {
-            return l;
-        }
-    }
-    return -1;
-}
-
-/* A pivot may fail because the state is no longer finite: then the fault is that, at the first such
- * link. */
-static rct_sweep_result judge(const rct_run *run, rct_sweep_result result)
-{
-    if (result.end != SWEEP_DONE) {
-        const int32_t first = not_finite(run);
-        result = first >= 0 ? (rct_sweep_result){SWEEP_NOT_FINITE, first} : result;
-    }
-    return result;
-}
-
 rct_sweep_result rct_cpu_evaluate(rct_run *run)
 {
-    return judge(run, sweep(run, STAGE_NONE, 0.0));
+    return rct_cpu_judge(run, sweep(run, STAGE_NONE, 0.0));
 }
 
 void rct_cpu_take_back(rct_run *run)
@@ -270,39 +245,56 @@ rct_sweep_result rct_cpu_rk4_stage(rct_run *run, int stage, double dt)
 {
     rct_sweep_result result = sweep(run, stage, dt);
     if (!run->advanced) {
-        result = judge(run, result);
+        result = rct_cpu_judge(run, result);
     }
     if (result.end != SWEEP_DONE && (stage > 0 || run->advanced)) {
         rct_cpu_take_back(run);
-        result = stage == 0 ? judge(run, result) : result;
+        result = stage == 0 ? rct_cpu_judge(run, result) : result;
     }
     return result;
 }
 
 /* ---- the junction ------------------------------------------------------------------------- */
 
-rct_sweep_result rct_cpu_condense(rct_run *run)
+/* What the trunk reaches, and beside that the paths of loops. */
+typedef struct reaching {
+    rct_run *run;
+    rct_sweep_result result;
+} reaching;
+
+/* Of the items, 0 is the trunk outward, n + 1 the path of node n. */
+static void reach_range(void *context, int64_t begin, int64_t end)
 {
-    phase_job job = {.run = run, .stage = STAGE_NONE};
-    rct_sweep_result result = condense(run, &job, RCT_CONDENSED);
-    if (result.end == SWEEP_DONE) {
-        result = trunk_outward(run, 0, STAGE_NONE, 0.0);
+    reaching *r = context;
+    if (begin == 0) {
+        r->result = trunk_outward(r->run, 0, STAGE_NONE, 0.0);
     }
-    run->condensed = result.end == SWEEP_DONE ? RCT_REACHED : 0;
-    return judge(run, result);
+    rct_held_find_paths(&r->run->held, begin > 0 ? begin - 1 : 0, end - 1);
+}
+
+rct_sweep_result rct_cpu_condense(rct_run *run, int paths)
+{
+    enum { RANGE = 32 };
+    phase_job job = {.run = run, .stage = STAGE_NONE};
+    reaching r = {run, condense(run, &job, RCT_CONDENSED)};
+    if (r.result.end == SWEEP_DONE) {
+        rct_cpu_share(run, RANGE, paths ? 1 + run->held.trunk->count : 1, reach_range, &r);
+    }
+    run->condensed = r.result.end == SWEEP_DONE ? RCT_REACHED : 0;
+    return rct_cpu_judge(run, r.result);
 }
 
 rct_sweep_result rct_cpu_sway(rct_run *run)
 {
     const rct_sweep_result result =
-        run->condensed == 0 ? rct_cpu_condense(run) : (rct_sweep_result){SWEEP_DONE, -1};
+        run->condensed == 0 ? rct_cpu_condense(run, 0) : (rct_sweep_result){SWEEP_DONE, -1};
     if (result.end != SWEEP_DONE) {
         return result;
     }
     phase_job job = {.run = run, .stage = STAGE_NONE, .kept = run->condensed >= RCT_CONDENSED};
     rct_held_settle(&run->held, RCT_BEYOND_ALL);
     run->condensed = RCT_NEARLY;
-    return judge(run, accelerate(&job, trunk_outward(run, 1, STAGE_NONE, 0.0)));
+    return rct_cpu_judge(run, accelerate(&job, trunk_outward(run, 1, STAGE_NONE, 0.0)));
 }
 
 /* ---- columns ------------------------------------------------------------------------------ */
@@ -376,14 +368,14 @@ static rct_sweep_result condense_columns(rct_run *run)
     phase_job job = {.run = run, .stage = STAGE_NONE};
     const rct_sweep_result fault = phase(&job, COLUMNS, 0, run->packing->lanes.sheaves.bushes);
     run->condensed = fault.end == SWEEP_DONE ? RCT_CONDENSED : 0;
-    return judge(run, fault);
+    return rct_cpu_judge(run, fault);
 }
 
 static rct_sweep_result sway_columns(rct_run *run)
 {
     phase_job job = {.run = run, .stage = STAGE_NONE, .alone = 1};
     run->condensed = 0;
-    return judge(run, phase(&job, ANSWER, 0, run->packing->lanes.sheaves.bushes));
+    return rct_cpu_judge(run, phase(&job, ANSWER, 0, run->packing->lanes.sheaves.bushes));
 }
 
 static void take_columns(rct_run *run)

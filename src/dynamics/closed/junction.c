@@ -88,7 +88,7 @@ void rct_closed_read_junction(const rct_closed *c)
         if (c->node_of[b] >= 0) {
             const int32_t link = s->plan->link_of[b];
             rct_held_read(c->trunk, c->node_of[b], s->accelerations + 6 * (int64_t)link);
-            rct_solver_turn_acceleration(s, link);
+            rct_solver_turn_acceleration(s, link, rct_pose_at(s->poses, link)->rotation);
         }
         rct_solver_body_acceleration(s, b, c->linear + 3 * b, c->angular + 3 * b);
     }
