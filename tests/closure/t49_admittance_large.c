@@ -226,12 +226,58 @@ static void test_hidden(void **state)
     }
 }
 
+/* What a wrong lambda leaves of a gap shows how wrong it is, also where the error lies along the
+ * least eigenvectors, as that of Lambda^-1 b does. Returns whether nothing is doubted. */
+static int check_error(const rct_model *model)
+{
+    closed_system s = closed_system_create(model, 0.0);
+    const int32_t rows = s.problem.rows->count;
+    double *lambda = calloc((size_t)(3 * rows), sizeof *lambda);
+    double *rest = lambda + rows, *wrong = rest + rows;
+    rct_closure_report report;
+    rct_admittance *work = rct_admittance_create(&usual, NULL);
+    assert_int_equal(method->factor(work, &s.problem, &report, NULL), RCT_OK);
+    const int plain = work->plain;
+    uint64_t seed = 5;
+    draw_numbers(&seed, lambda, rows, 10.0);
+    for (int k = 0; k < 20 && plain; k++) {
+        draw_numbers(&seed, rest, rows, 1e-6);
+        rct_admittance_respond(work, rest, wrong);
+        const double told = rct_admittance_error(work, rest, lambda);
+        const double true_error = norm(wrong, rows) / norm(lambda, rows);
+        if (!(told >= 0.5 * true_error && told <= 1e3 * true_error)) {
+            fail_msg("%d rows: an error of %g is told as %g", (int)rows, true_error, told);
+        }
+    }
+    method->destroy(work);
+    free(lambda);
+    closed_system_free(&s);
+    return plain;
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    static const char *const families[] = {"chain", "branch", "binary", "random", "comb"};
+    int plain = 0;
+    for (int i = 0; i < 10; i++) {
+        rct_model *model = closed_family(families[i / 2], 900, i % 2 ? 60 : 200);
+        plain += check_error(model);
+        rct_model_free(model);
+    }
+    assert_true(plain >= 5); /* others have dependent rows */
+    rct_model *model = four_bars(300, RCT_LOOP_PLANAR_REVOLUTE);
+    assert_true(check_error(model));
+    rct_model_free(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_four_bars), cmocka_unit_test(test_large),
         cmocka_unit_test(test_hub),       cmocka_unit_test(test_one_chain),
         cmocka_unit_test(test_trees),     cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
