@@ -15,7 +15,6 @@
 #include "core/error.h"
 #include "core/numbers.h"
 
-#include <math.h>
 #include <string.h>
 
 static const char what[] = "the admittance of closures";
@@ -240,7 +239,9 @@ static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda
             a->more[i] = a->again[i] - a->left[i]; /* what can still be cancelled */
         }
         const double most = rct_closure_largest(rows, a->more);
-        doubt = a->plain ? fmin(doubt, rct_admittance_error(a, a->more, lambda)) : doubt;
+        if (a->plain && repeat == 0) {
+            doubt = rct_admittance_error(a, a->more, lambda);
+        }
         const int closed =
             most <= rounding * size || (most <= least_closed * size && doubt <= enough);
         if (closed || repeat == MOST_REPEATS) {

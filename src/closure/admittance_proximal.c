@@ -242,13 +242,11 @@ rct_status rct_admittance_proximal(rct_admittance *a, const double *gap, double 
         return RCT_OK;
     }
     memset(left, 0, (size_t)rows * sizeof *left);
-    if (a->plain) {
-        const double whole = norm(gap, rows);
+    if (a->plain) { /* then what is left of the gap shows the error */
         rct_admittance_respond(a, gap, lambda);
         for (int32_t i = 0; i < rows; i++) {
             lambda[i] = -lambda[i];
         }
-        a->doubt = doubt_plainly(a, whole, lambda);
         return RCT_OK;
     }
     memcpy(a->gap, gap, (size_t)rows * sizeof *gap);

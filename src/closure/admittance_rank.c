@@ -150,10 +150,13 @@ double rct_admittance_error(const rct_admittance *a, const double *rest, const d
 {
     const rct_admittance_components *c = &a->components;
     double wrong = 0.0, whole = 0.0;
-    for (int32_t i = 0; i < a->reduced->rows; i++) {
-        const double own = rest[i] / c->least[c->of_row[i]];
-        wrong += own * own;
-        whole += lambda[i] * lambda[i];
+    for (int32_t i = 0; i < c->count; i++) {
+        double square = 0.0;
+        for (int32_t k = c->first[i]; k < c->first[i + 1]; k++) {
+            square += rest[c->row[k]] * rest[c->row[k]];
+            whole += lambda[c->row[k]] * lambda[c->row[k]];
+        }
+        wrong += square / (c->least[i] * c->least[i]);
     }
     return sqrt(wrong / whole);
 }
