@@ -91,6 +91,13 @@ static inline double rct_admittance_give(const rct_admittance *work, int32_t i)
 /* The least that each row counts for in a scale, [rows], so that E stays above rounding. */
 void rct_admittance_ready(const rct_admittance *work, double *own);
 
+/* Whether the scales and least eigenvalues of a step's first stage serve: in its other stages, where
+ * those eigenvalues were far from rounding. */
+static inline int rct_admittance_known(const rct_admittance *work)
+{
+    return work->base.problem.open && work->clear;
+}
+
 /* Set the scale of each component, before factoring; no component is doubted yet. */
 void rct_admittance_scale(rct_admittance *work);
 

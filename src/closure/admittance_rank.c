@@ -26,7 +26,7 @@ static const double beyond = 16.0;
  * rounding, which need not show in a pivot. */
 static const double plain_pivot = 1e-8, hidden = 1e-15;
 
-/* Larger eigenvalues, over the scale, are not asked for again in the stages of a step. */
+/* Larger eigenvalues, over the scale, are far from rounding. */
 static const double clear = 1e-9;
 
 /* ---- scale -------------------------------------------------------------------------------- */
@@ -67,6 +67,10 @@ static void find_diagonal(const rct_admittance *a, double *own)
 void rct_admittance_scale(rct_admittance *a)
 {
     rct_admittance_components *c = &a->components;
+    memset(c->doubted, 0, (size_t)c->count * sizeof *c->doubted);
+    if (rct_admittance_known(a)) {
+        return;
+    }
     find_diagonal(a, a->right);
     for (int32_t i = 0; i < c->count; i++) {
         double most = 0.0;
@@ -76,7 +80,6 @@ void rct_admittance_scale(rct_admittance *a)
         }
         c->scale[i] = most > 0.0 ? most : 1.0; /* bodies that are welded to the ground */
     }
-    memset(c->doubted, 0, (size_t)c->count * sizeof *c->doubted);
 }
 
 int rct_admittance_raise(rct_admittance *a)
@@ -121,7 +124,7 @@ static int doubt_hidden(rct_admittance *a)
     double *b = a->next, *x = a->x;
     uint64_t random = 1;
     int any = 0;
-    if (a->base.problem.open && a->clear) {
+    if (rct_admittance_known(a)) {
         return 0;
     }
     a->clear = 1;

@@ -117,21 +117,27 @@ void rct_closure_columns_report(rct_closure_columns *work, const double *gap, co
 
 double rct_closure_largest(int32_t count, const double *v)
 {
-    double most = 0.0;
+    int64_t most = 0; /* bits of sizes: in their order, NaN above all, chosen without a branch */
+    double size;
     for (int32_t i = 0; i < count; i++) {
-        most = fabs(v[i]) <= most ? most : isfinite(v[i]) ? fabs(v[i]) : INFINITY; /* NaN too */
+        int64_t bits;
+        memcpy(&bits, &v[i], sizeof bits);
+        bits &= INT64_MAX;
+        most = bits > most ? bits : most;
     }
-    return most;
+    memcpy(&size, &most, sizeof size);
+    return isnan(size) ? INFINITY : size;
 }
 
 void rct_closure_report_left(int32_t rows, const double *gap, const double *left,
                              rct_closure_report *report)
 {
     const double most = rct_closure_largest(rows, left);
-    report->worst = -1;
-    for (int32_t i = rows - 1; i >= 0 && most > 0.0; i--) {
-        report->worst = fabs(left[i]) < most && isfinite(left[i]) ? report->worst : i;
+    int32_t worst = 0;
+    while (worst < rows && fabs(left[worst]) < most && isfinite(left[worst])) {
+        worst++;
     }
+    report->worst = most > 0.0 ? worst : -1;
     report->residual = most > 0.0 ? most / rct_closure_largest(rows, gap) : 0.0;
 }
 

@@ -184,10 +184,8 @@ rct_status rct_columns_lay_numbers(rct_column_draft *d, rct_error *error)
     out->row = rct_pool_take(pool, count, sizeof *out->row, error);
     out->column = rct_pool_take(pool, count, sizeof *out->column, error);
     out->value = rct_pool_take(pool, count, sizeof *out->value, error);
-    double **const of_rows[] = {&out->gap, &out->terms, &out->ready};
-    for (int i = 0; i < 3; i++) {
-        *of_rows[i] = rct_pool_take(&out->pool, out->rows, sizeof(double), error);
-    }
+    out->gap = rct_pool_take(pool, out->rows, sizeof *out->gap, error);
+    out->terms = rct_pool_take(pool, out->rows, sizeof *out->terms, error);
     out->of_row_at = rct_columns_take(out, (int64_t)out->rows + 1, error);
     out->of_row = rct_columns_take(out, d->count, error);
     rct_status status = !rough.failed && !pool->failed ? RCT_OK : RCT_ERROR_MEMORY;
@@ -227,15 +225,23 @@ void rct_row_columns_admit(rct_row_columns *c)
     rct_sums_add_up(&c->of_numbers, c->columns.psi, c->value);
     rct_sums_add_up(&c->of_rows, c->columns.h, c->gap);
     rct_sums_add_up(&c->of_rows, c->columns.terms, c->terms);
-    rct_sums_add_up(&c->of_rows, c->columns.ready, c->ready);
+}
+
+void rct_row_columns_ready(const rct_row_columns *c, double *most)
+{
+    rct_sums_add_up(&c->of_rows, c->columns.ready, most);
 }
 
 void rct_row_columns_apply(const rct_row_columns *c, const double *lambda, double *out)
 {
     memset(out, 0, (size_t)c->rows * sizeof *out);
     for (int64_t k = 0; k < c->numbers; k++) {
-        out[c->row[k]] += c->value[k] * lambda[c->column[k]];
-        out[c->column[k]] += c->column[k] > c->row[k] ? c->value[k] * lambda[c->row[k]] : 0.0;
+        const int64_t row = c->row[k], column = c->column[k];
+        const double value = c->value[k];
+        out[row] += value * lambda[column];
+        if (column > row) {
+            out[column] += value * lambda[row];
+        }
     }
 }
 

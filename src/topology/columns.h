@@ -30,9 +30,8 @@ typedef struct rct_row_columns {
     double *value;         /* [numbers] of the last sweep */
     rct_sums of_numbers;
 
-    /* [rows] of the last sweep: J u' less gravity, the sum of its absolute terms, and the most that
-     * hinges could give to each row */
-    double *gap, *terms, *ready;
+    /* [rows] of the last sweep: J u' less gravity, and the sum of its absolute terms */
+    double *gap, *terms;
 
     /* [rows + 1] places in columns.h, ready and square of each row: all of its columns */
     int32_t *of_row_at;
@@ -66,9 +65,11 @@ static inline void rct_row_columns_measure(rct_row_columns *c, int32_t row, doub
     }
 }
 
-/* From the last sweep: admit, J M^-1 J* to `value`, and the numbers of rows; apply, J M^-1 J* times
- * `lambda` [rows]; taken, J u' less gravity from what was taken from results. */
+/* From the last sweep: admit, J M^-1 J* to `value`, and the numbers of rows; ready, the most [rows]
+ * that hinges could give to each row; apply, J M^-1 J* times `lambda` [rows]; taken, J u' less
+ * gravity from what was taken from results. */
 void rct_row_columns_admit(rct_row_columns *columns);
+void rct_row_columns_ready(const rct_row_columns *columns, double *most);
 void rct_row_columns_apply(const rct_row_columns *columns, const double *lambda, double *out);
 void rct_row_columns_taken(const rct_row_columns *columns, double *accelerations);
 

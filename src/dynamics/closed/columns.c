@@ -229,8 +229,7 @@ static void numbers(const void *context, double *Lambda)
 
 static void ready(const void *context, double *most)
 {
-    const rct_row_columns *columns = ((const rct_closed *)context)->columns;
-    memcpy(most, columns->ready, (size_t)columns->rows * sizeof *most);
+    rct_row_columns_ready(((const rct_closed *)context)->columns, most);
 }
 
 static rct_status answer(void *context, const rct_closure_rows *rows, const double *lambda,
