@@ -53,10 +53,12 @@ typedef struct rct_trunk {
 
 /* The path from one node of the trunk to another further inward: the wrench that comes there of one on the first, E, and
  * how the first gives way to it while the other rests, Psi; linear parts first, in the axes and about the origin of either, of
- * segments those of the last link, of narrow ends about the hinge there. */
+ * segments those of the last link, of narrow ends about the hinge there. Its first components alone pass: of closed paths
+ * none, 3 at ball hinges of narrow paths, else 6. */
+enum { THROUGH_NUMBERS = 72 };
 typedef struct rct_through {
-    double e[6][6], psi[6][6];
-    int32_t passes; /* the first components alone pass: 3 at ball hinges of narrow paths, else 6 */
+    int64_t passes;
+    double numbers[THROUGH_NUMBERS]; /* E [6][passes], then Psi [passes][passes] */
 } rct_through;
 
 /* The kernels of a method. Faults name nodes. */

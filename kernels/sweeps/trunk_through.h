@@ -11,8 +11,13 @@
 
 #include "kernels/sweeps/trunk_ends.h"
 
+/* E and Psi where all six components pass. */
+typedef struct through_rows {
+    six_rows e, psi;
+} through_rows;
+
 /* Through the hinge of a link of the trunk. */
-LANE_CALL void through_link(const rct_sheaves *rows, const rct_trunk *t, int32_t n, rct_through *x)
+LANE_CALL void through_link(const rct_sheaves *rows, const rct_trunk *t, int32_t n, through_rows *x)
 {
     double *work = work_of(t, n);
     const wide_handle hanging = wide_handle_load(work + TRUNK_SHARE);
@@ -28,7 +33,7 @@ LANE_CALL void through_link(const rct_sheaves *rows, const rct_trunk *t, int32_t
     }
 }
 
-LANE_CALL void through_wide(const rct_trunk *t, int32_t n, rct_through *x)
+LANE_CALL void through_wide(const rct_trunk *t, int32_t n, through_rows *x)
 {
     open_end end;
     open_end_of(t, n, &end);
@@ -43,7 +48,7 @@ LANE_CALL void through_wide(const rct_trunk *t, int32_t n, rct_through *x)
 }
 
 /* Forces at the ball hinge of the end, to what the path hangs on. */
-LANE_CALL void through_narrow(const rct_trunk *t, int32_t n, rct_through *x)
+LANE_CALL void through_narrow(const rct_trunk *t, int32_t n, double e[9][3])
 {
     abi_handle rest = hanging_on(t, n);
     const narrow_through end = narrow_end_load(t->paths + t->path[n], t->stride, &rest);
@@ -55,39 +60,39 @@ LANE_CALL void through_narrow(const rct_trunk *t, int32_t n, rct_through *x)
     real size;
     const mat3 moved = abi_meet_all(
         p, rest.s, (mat3){p.xx, p.xy, p.xz, p.xy, p.yy, p.yz, p.xz, p.yz, p.zz}, &size);
-    const mat3 e = /* K E^T: E K^T by columns */
+    const mat3 through = /* K E^T: E K^T by columns */
         abi_meet_all(p, rest.s, (mat3){f.xx, f.yx, f.zx, f.xy, f.yy, f.zy, f.xz, f.yz, f.zz},
                      &size);
-    memset(x, 0, sizeof *x);
-    x->passes = 3;
     for (int j = 0; j < 3; j++) {
-        vec3_store(&x->psi[j][0], 1, mat3_apply(moved, (vec3){j == 0, j == 1, j == 2}));
-        vec3_store(&x->e[j][0], 1, mat3_apply(e, (vec3){j == 0, j == 1, j == 2}));
+        const vec3 unit = {j == 0, j == 1, j == 2};
+        vec3_store(e[j], 1, mat3_apply(through, unit));
+        vec3_store(e[6 + j], 1, mat3_apply(moved, unit));
     }
     for (int j = 0; j < 3; j++) {
-        const vec3 turned = vec3_cross(r, (vec3){x->e[0][j], x->e[1][j], x->e[2][j]});
-        x->e[3][j] = turned.x, x->e[4][j] = turned.y, x->e[5][j] = turned.z;
+        const vec3 turned = vec3_cross(r, (vec3){e[0][j], e[1][j], e[2][j]});
+        e[3][j] = turned.x, e[4][j] = turned.y, e[5][j] = turned.z;
     }
 }
 
-/* e, psi with `next` further inward. */
-LANE_CALL void through_join(six_rows e, six_rows psi, const rct_through *next)
+/* e, psi with `next`, of `passes` components, further inward. */
+LANE_INLINE void join_passing(six_rows e, six_rows psi, const double *next, int passes)
 {
+    const double *next_psi = next + (ptrdiff_t)6 * passes;
     six_rows on, moved;
     memset(on, 0, sizeof on);
     memset(moved, 0, sizeof moved);
     for (int i = 0; i < 6; i++) {
-        for (int k = 0; k < next->passes; k++) {
-            row_add(on[i], next->e[i][k], e[k]);
+        for (int k = 0; k < passes; k++) {
+            row_add(on[i], next[passes * i + k], e[k]);
         }
     }
-    for (int i = 0; i < next->passes; i++) {
-        for (int k = 0; k < next->passes; k++) {
-            row_add(moved[i], next->psi[i][k], e[k]);
+    for (int i = 0; i < passes; i++) {
+        for (int k = 0; k < passes; k++) {
+            row_add(moved[i], next_psi[passes * i + k], e[k]);
         }
     }
     for (int i = 0; i < 6; i++) {
-        for (int k = 0; k < next->passes; k++) {
+        for (int k = 0; k < passes; k++) {
             row_add(psi[i], e[k][i], moved[k]);
         }
         for (int j = 0; j < i; j++) {
@@ -97,28 +102,62 @@ LANE_CALL void through_join(six_rows e, six_rows psi, const rct_through *next)
     memcpy(e, on, sizeof on);
 }
 
-LANE_CALL void trunk_through(const rct_sheaves *rows, const rct_trunk *t, int32_t n,
-                             rct_through *to)
+LANE_CALL void through_join(six_rows e, six_rows psi, const rct_through *next)
 {
-    to->passes = 6;
-    if (t->slot[n] < 0) {
-        memset(to, 0, sizeof *to);
-    } else if (t->row[n] >= 0) {
-        through_link(rows, t, n, to);
-    } else if (t->kind[n] == NODE_OPEN) {
-        through_wide(t, n, to);
+    if (next->passes == 3) {
+        join_passing(e, psi, next->numbers, 3);
     } else {
-        through_narrow(t, n, to);
+        join_passing(e, psi, next->numbers, (int)next->passes);
     }
 }
 
+LANE_CALL void trunk_through(const rct_sheaves *rows, const rct_trunk *t, int32_t n,
+                             rct_through *to)
+{
+    to->passes = t->slot[n] < 0 ? 0 : t->kind[n] == NODE_NARROW ? 3 : 6;
+    if (to->passes == 3) {
+        through_narrow(t, n, (double(*)[3])to->numbers);
+    } else if (t->row[n] >= 0) {
+        through_link(rows, t, n, (through_rows *)to->numbers);
+    } else if (to->passes == 6) {
+        through_wide(t, n, (through_rows *)to->numbers);
+    }
+}
+
+/* From a link of the trunk on. */
 LANE_CALL void trunk_walk(const rct_trunk *t, const rct_through *paths, int32_t from, int32_t stop,
                           six_rows e, six_rows psi)
 {
-    memcpy(e, paths[from].e, sizeof paths->e);
-    memcpy(psi, paths[from].psi, sizeof paths->psi);
+    memcpy(e, paths[from].numbers, sizeof(six_rows));
+    memcpy(psi, paths[from].numbers + 36, sizeof(six_rows));
     for (int32_t n = t->parent[from]; n != stop; n = t->parent[n]) {
         through_join(e, psi, &paths[n]);
+    }
+}
+
+/* A wrench, to what it adds further inward; and the motion it makes there, on top of `up`. */
+LANE_INLINE void pass_wrench(const double *e, int passes, const double *wrench, double *up)
+{
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < passes; j++) {
+            up[i] += e[passes * i + j] * wrench[j];
+        }
+    }
+}
+
+LANE_INLINE void give_way(const double *e, int passes, const double *wrench, const double *up,
+                          double x[6])
+{
+    const double *psi = e + (ptrdiff_t)6 * passes;
+    for (int i = 0; i < passes; i++) {
+        for (int j = 0; j < passes; j++) {
+            x[j] += wrench[i] * psi[passes * i + j];
+        }
+    }
+    for (int i = 0; i < 6 && up != NULL; i++) {
+        for (int j = 0; j < passes; j++) {
+            x[j] += up[i] * e[passes * i + j];
+        }
     }
 }
 
@@ -126,24 +165,22 @@ LANE_CALL void trunk_respond(const rct_trunk *t, const rct_through *paths, doubl
                              double *motions)
 {
     for (int32_t n = t->count - 1; n >= 0; n--) {
-        const rct_through *own = &paths[n];
-        const double *wrench = wrenches + (int64_t)6 * n;
+        const double *e = paths[n].numbers, *wrench = wrenches + (int64_t)6 * n;
         double *up = wrenches + (int64_t)6 * t->parent[n];
-        for (int i = 0; i < 6 && t->parent[n] >= 0; i++) {
-            for (int j = 0; j < own->passes; j++) {
-                up[i] += own->e[i][j] * wrench[j];
-            }
+        if (t->parent[n] >= 0 && paths[n].passes == 3) {
+            pass_wrench(e, 3, wrench, up);
+        } else if (t->parent[n] >= 0 && paths[n].passes == 6) {
+            pass_wrench(e, 6, wrench, up);
         }
     }
     for (int32_t n = 0; n < t->count; n++) {
-        const rct_through *own = &paths[n];
-        const double *up = motions + (int64_t)6 * t->parent[n];
+        const double *e = paths[n].numbers, *wrench = wrenches + (int64_t)6 * n;
+        const double *up = t->parent[n] >= 0 ? motions + (int64_t)6 * t->parent[n] : NULL;
         double x[6] = {0.0};
-        for (int j = 0; j < own->passes; j++) {
-            row_add(x, wrenches[(int64_t)6 * n + j], own->psi[j]);
-        }
-        for (int j = 0; j < 6 && own->passes > 0 && t->parent[n] >= 0; j++) {
-            row_add(x, up[j], own->e[j]);
+        if (paths[n].passes == 3) {
+            give_way(e, 3, wrench, up, x);
+        } else if (paths[n].passes == 6) {
+            give_way(e, 6, wrench, up, x);
         }
         memcpy(motions + (int64_t)6 * n, x, sizeof x);
     }
