@@ -95,7 +95,7 @@ void rct_admittance_ready(const rct_admittance *work, double *own);
  * those eigenvalues were far from rounding. */
 static inline int rct_admittance_known(const rct_admittance *work)
 {
-    return work->base.problem.open && work->clear;
+    return work->base.problem.open == RCT_STAGE_FOLLOWS && work->clear;
 }
 
 /* Set the scale of each component, before factoring; no component is doubted yet. */

@@ -19,14 +19,18 @@
 #include "core/pool.h"
 #include "operators/tree.h"
 
+/* The stages of a step that have left the closed state in which it began: nothing is known of that
+ * state, or it was factored right before them. */
+enum { RCT_STAGE_OPEN = 1, RCT_STAGE_FOLLOWS };
+
 /* A state. All of it must stay until the next factor. */
 typedef struct rct_closure_problem {
     const rct_operator_tree *tree;
     rct_operator *operators; /* of the tree, factored */
     const rct_closure_rows *rows;
     const rct_mobility *mobility; /* for admittance instead of operators, or NULL */
-    int open; /* a stage of a step: methods `by_values` keep to the rank of the last state that was
-               * none; not the large aggregates of embedding, which are sparse */
+    int open; /* RCT_STAGE_OPEN and others: methods `by_values` keep to the rank of the last state
+               * that was none; not the large aggregates of embedding, which are sparse */
 } rct_closure_problem;
 
 /* The findings of a factor or a solve. */

@@ -43,7 +43,7 @@ static rct_status attempt(rct_steps *s, const rct_pair *pair, double h, double *
                           rct_error *error)
 {
     rct_solver *solver = s->solver;
-    rct_closed_set_stage(solver->closed, 1);
+    rct_closed_set_stage(solver->closed, RCT_STAGE_OPEN);
     rct_status status = pair->attempt(s, h, size, error);
     rct_closed_set_stage(solver->closed, 0);
     *size = status == RCT_OK ? *size / (pair->share * solver->options.tolerance) : INFINITY;

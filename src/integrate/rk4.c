@@ -34,7 +34,7 @@ static rct_status one_step(rct_solver *solver, double dt, double start, rct_erro
     for (; stage < 4 && status == RCT_OK; stage++) {
         const double time = time_of(stage, dt, start);
         if (closed) {
-            rct_closed_set_stage(solver->closed, stage > 0);
+            rct_closed_set_stage(solver->closed, stage > 0 ? RCT_STAGE_FOLLOWS : 0);
             status = rct_closed_forces(solver, time, error);
             rct_closed_set_stage(solver->closed, 0);
         } else {

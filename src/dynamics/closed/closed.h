@@ -230,8 +230,8 @@ extern const char rct_closed_contradicted[];
 
 /* ---- forces.c: accelerations ---- */
 
-/* Whether states evaluated from now on are those of stages that have left the closed state in which
- * the step began (rct_closure_problem.open). NULL does nothing. */
+/* Whether states evaluated from now on are those of stages (RCT_STAGE_OPEN and others), or 0. NULL
+ * does nothing. */
 void rct_closed_set_stage(rct_closed *closed, int stage);
 
 /* Set the ground and all loads at `time`, with the forces that close the loops in the present
