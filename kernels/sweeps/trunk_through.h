@@ -11,7 +11,7 @@
 
 #include "kernels/sweeps/trunk_ends.h"
 
-/* E and Psi where all six components pass. */
+/* Numbers of a path where all six components pass. */
 typedef struct through_rows {
     six_rows e, psi;
 } through_rows;
@@ -135,7 +135,7 @@ LANE_CALL void trunk_walk(const rct_trunk *t, const rct_through *paths, int32_t 
     }
 }
 
-/* A wrench, to what it adds further inward; and the motion it makes there, on top of `up`. */
+/* Adds to `up` what comes further inward of a wrench. */
 LANE_INLINE void pass_wrench(const double *e, int passes, const double *wrench, double *up)
 {
     for (int i = 0; i < 6; i++) {
@@ -145,6 +145,7 @@ LANE_INLINE void pass_wrench(const double *e, int passes, const double *wrench, 
     }
 }
 
+/* Adds to x the motion under a wrench, and under that of what is further inward, `up`, if anything is. */
 LANE_INLINE void give_way(const double *e, int passes, const double *wrench, const double *up,
                           double x[6])
 {
