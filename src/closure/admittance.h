@@ -98,7 +98,8 @@ static inline int rct_admittance_known(const rct_admittance *work)
     return work->base.problem.open == RCT_STAGE_FOLLOWS && work->clear;
 }
 
-/* Set the scale of each component, before factoring; no component is doubted yet. */
+/* Set the scale of each component, unless it is known, before factoring; no component is doubted
+ * yet. */
 void rct_admittance_scale(rct_admittance *work);
 
 /* Set E of doubted components, and write the least pivots of others to least [rows]. */

@@ -101,7 +101,7 @@ int64_t rct_cpu_wanted_bytes(const rct_run *run);
 rct_status rct_cpu_create_held(rct_run *run, rct_error *error);
 
 /* Operations of the tables. */
-rct_sweep_result rct_cpu_condense(rct_run *run, int paths); /* and the paths of loops */
+rct_sweep_result rct_cpu_condense(rct_run *run, int paths); /* `paths`: find those of loops, too */
 rct_sweep_result rct_cpu_sway(rct_run *run);
 void rct_cpu_take_back(rct_run *run);
 void rct_cpu_want_poses(rct_run *run, const int32_t *links, int32_t count);
