@@ -16,7 +16,8 @@
 /* m, the reach: from hinge points to frames, and between these; 1 m where they coincide. */
 LANE_INLINE real closure_span(const closure_side *own, const closure_side *other)
 {
-    const vec3 apart = vec3_sub(vec3_add(own->place, own->arm), vec3_add(other->place, other->arm));
+    const vec3 apart =
+        vec3_sub(vec3_add(own->root, own->reach), vec3_add(other->root, other->reach));
     const real span =
         closure_farthest(own->arm) + closure_farthest(other->arm) + closure_farthest(apart);
     return lane_select(lane_greater(span, lane_set(0.0)), span, lane_set(1.0));
@@ -49,8 +50,8 @@ LANE_FUNCTION void closures_bend(const rct_closure_lanes *c, const rct_closure_p
 {
     for (int64_t b = 0; b < c->bundles; b++) {
         closure_side own, other;
-        closure_find(c, at, b, c->holds[b], 0, &own);
-        closure_find(c, at, b, c->holds[b], 1, &other);
+        closure_find(c, at, b, c->holds[b], 0, 1, &own);
+        closure_find(c, at, b, c->holds[b], 1, 1, &other);
         const double *constants = closure_constants(c, b);
         const real span = closure_span(&own, &other);
         real alone[CLOSURE_MOTION][MOST_CLOSURE_ROWS];

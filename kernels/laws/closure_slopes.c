@@ -19,7 +19,7 @@ enum { SIDE = CLOSURE_MOTION / 2 };
 /* A side as the state has it: the link, the hinge point of the body, and its acceleration. */
 typedef struct closure_seat {
     mat3 turn;
-    vec3 seat, arm, axes[3]; /* link axes */
+    vec3 seat, reach, axes[3]; /* link axes */
     vec3 root, rest, w, origin, angular, linear;
 } closure_seat;
 
@@ -40,7 +40,7 @@ static closure_seat find(const rct_closure_lanes *c, const rct_closure_places *a
         c->body[k] < 0 ? at->ground_acceleration : acceleration + 6 * (int64_t)c->body[k];
     const int64_t apart = at->apart;
     closure_seat s = {.seat = load(own + CLOSURE_SEAT * lanes, lanes),
-                      .arm = load(own + CLOSURE_ARM * lanes, lanes),
+                      .reach = load(own + CLOSURE_REACH * lanes, lanes),
                       .root = load(pose + POSE(position) * apart, apart),
                       .rest = load(pose + POSE(rest) * apart, apart),
                       .angular = load(a, 1),
@@ -61,11 +61,10 @@ static closure_seat find(const rct_closure_lanes *c, const rct_closure_places *a
  * changed by dw and dv. */
 static closure_side moved(const closure_seat *s, vec3 turn, vec3 way, vec3 dw, vec3 dv)
 {
-    closure_side side = {
-        .seat = s->seat, .rest = s->rest, .angular = s->angular, .linear = s->linear};
+    closure_side side = {.rest = s->rest, .angular = s->angular, .linear = s->linear};
     const vec3 before = mat3_apply(s->turn, s->seat);
     const vec3 seat = vec3_add(before, vec3_cross(turn, before));
-    const vec3 arm = mat3_apply(s->turn, s->arm);
+    const vec3 arm = mat3_apply(s->turn, vec3_sub(s->reach, s->seat));
     side.arm = vec3_add(arm, vec3_cross(turn, arm));
     for (int i = 0; i < 3; i++) {
         const vec3 axis = mat3_apply(s->turn, s->axes[i]);
@@ -93,30 +92,34 @@ static closure_side moved_along(const closure_seat *s, int d, double size)
 static double slope_of(const closure_row *row, const closure_side *other, const closure_side *own,
                        const rct_closure_slopes *slopes)
 {
-    const real speed = closure_motion(row, own->w, own->origin, other->w, other->origin);
-    const real all = row->bias +
-                     closure_motion(row, own->angular, own->linear, other->angular, other->linear) +
+    const real speed = closure_slide(row, own->origin, other->origin) +
+                       closure_turn(row, own, other, own->w, other->w);
+    const real all = row->bias + closure_slide(row, own->linear, other->linear) +
+                     closure_turn(row, own, other, own->angular, other->angular) +
                      slopes->of_speed * speed + slopes->of_place * row->phi;
     return cimag(all) / small;
 }
 
 /* Add the change of a wrench on both bodies. */
-static void add_hold(const closure_row *row, double multiplier, int d, double *hold)
+static void add_hold(const closure_row *row, const closure_side *other, const closure_side *own,
+                     double multiplier, int d, double *hold)
 {
-    const vec3 parts[] = {row->moment, row->force, row->other_moment, row->other_force};
+    const vec3 parts[] = {closure_moment(row, own->lever), closure_force(row),
+                          closure_moment(row, other->lever), closure_force(row)};
     for (int k = 0; k < 4; k++) {
         const real of[] = {parts[k].x, parts[k].y, parts[k].z};
+        const double given = k < 2 ? multiplier : -multiplier;
         for (int i = 0; i < 3; i++) {
-            hold[CLOSURE_MOTION * (3 * k + i) + d] += multiplier * cimag(of[i]) / small;
+            hold[CLOSURE_MOTION * (3 * k + i) + d] += given * cimag(of[i]) / small;
         }
     }
 }
 
 /* Slopes along number d of the motions of both bodies; velocities stand behind places. */
-static void write_slopes(const rct_closure_lanes *c, const closure_side *own,
-                         const closure_side *other, int64_t b, int l, int d,
-                         const rct_closure_slopes *slopes)
+static void write_slopes(const rct_closure_lanes *c, closure_side own, closure_side other,
+                         int64_t b, int l, int d, const rct_closure_slopes *slopes)
 {
+    closure_meet(&other, &own);
     const int64_t lane = b * c->lanes + l, first = c->row[lane];
     const double *length =
         c->constant + ((int64_t)c->block[b] * CLOSURE_FIELDS + CLOSURE_LENGTH) * c->lanes + l;
@@ -125,13 +128,13 @@ static void write_slopes(const rct_closure_lanes *c, const closure_side *own,
     for (int k = 0; k < 2 * CLOSURE_HARMONICS; k++) {
         waves[k] = length[(1 + k) * (int64_t)c->lanes];
     }
-    const int count = closure_rows(c->holds[b], lane_set(*length), waves, other, own, rows);
+    const int count = closure_rows(c->holds[b], lane_set(*length), waves, &other, &own, rows);
     const int of_rates = d >= CLOSURE_MOTION, number = d % CLOSURE_MOTION;
     double *to = of_rates ? slopes->rate : slopes->place;
     for (int i = 0; i < count; i++) {
-        to[CLOSURE_MOTION * (first + i) + number] = slope_of(&rows[i], other, own, slopes);
+        to[CLOSURE_MOTION * (first + i) + number] = slope_of(&rows[i], &other, &own, slopes);
         if (!of_rates) {
-            add_hold(&rows[i], slopes->multiplier[first + i], number,
+            add_hold(&rows[i], &other, &own, slopes->multiplier[first + i], number,
                      slopes->hold + CLOSURE_BEND * (int64_t)slopes->loop[lane]);
         }
     }
@@ -158,7 +161,7 @@ void rct_closure_find_slopes(const rct_closure_lanes *c, const rct_closure_place
                       number = d % SIDE + SIDE * (d >= CLOSURE_MOTION);
             if (side < sides) {
                 const closure_side moves = moved_along(&seat[side], number, small);
-                write_slopes(c, side == 0 ? &moves : &own, side == 0 ? &other : &moves, b, l, d,
+                write_slopes(c, side == 0 ? moves : own, side == 0 ? other : moves, b, l, d,
                              slopes);
             }
         }

@@ -16,25 +16,24 @@
 #include "kernels/lane/spatial.h"
 #include "kernels/records/closures.h"
 
-/* A body, or the ground, and a frame on it; inertial axes. */
+/* A body, or the ground, and a frame on it; inertial axes. Its origin is that of the link, or the
+ * hinge point of the body: where motions and wrenches are taken. */
 typedef struct closure_side {
-    mat3 turn;  /* of the link to inertial axes                                                */
-    vec3 seat;  /* m, from its origin to the hinge point of the body, its axes                 */
-    vec3 place; /* m, that point                                                               */
-    vec3 arm;   /* m, from the hinge point of the body (the origin of the ground) to the frame */
-    vec3 root, rest;  /* m, the origin of the link, and what rounding has left out of it */
-    vec3 reach;       /* m, from there to the frame                                      */
-    vec3 axes[3];     /* X, Y, Z of the closure on this side                             */
-    vec3 w;           /* rad/s                                                           */
-    vec3 origin;      /* m/s, of the hinge point                                         */
-    vec3 velocity;    /* m/s, of the point                                               */
-    vec3 centripetal; /* m/s^2, w x (w x arm)                                            */
-    /* m/s^2, rad/s^2: what is known of the acceleration of the hinge point, and of the body */
+    mat3 turn;        /* of the link to inertial axes                                        */
+    vec3 root, rest;  /* m, the origin of the link, and what rounding has left out of it     */
+    vec3 reach;       /* m, from there to the frame                                          */
+    vec3 arm;         /* m, from the origin of the side to the frame                         */
+    vec3 lever;       /* m, from there to C (closure_meet)                                   */
+    vec3 axes[3];     /* X, Y, Z of the closure on this side                                 */
+    vec3 w;           /* rad/s                                                               */
+    vec3 origin;      /* m/s, of the origin of the side                                      */
+    vec3 velocity;    /* m/s, of the frame                                                   */
+    vec3 centripetal; /* m/s^2, w x (w x arm)                                                */
+    /* m/s^2, rad/s^2: what is known of the acceleration of that origin, and of the body */
     vec3 linear, angular;
 } closure_side;
 
-/* Velocity and centripetal acceleration of the frame of a side that turns and whose hinge point
- * moves. */
+/* Velocity and centripetal acceleration of the frame of a side that turns and whose origin moves. */
 LANE_INLINE void closure_move(closure_side *s)
 {
     const vec3 turning = vec3_cross(s->w, s->arm);
@@ -42,45 +41,51 @@ LANE_INLINE void closure_move(closure_side *s)
     s->centripetal = vec3_cross(s->w, turning);
 }
 
-/* One constraint: wrenches about the hinge points of the body and of the other, phi, and the part
- * of phi'' that does not come from the accelerations of the two. */
+/* One constraint: of a place, what pushes the body at C, and the other back there; of a direction,
+ * what turns the body, and the other back. Inertial axes. `bias`: the part of phi'' that does not
+ * come from the accelerations of the two. */
 typedef struct closure_row {
-    vec3 moment, force, other_moment, other_force;
+    int turns; /* whether it is of a direction */
+    vec3 push;
     real phi, bias;
 } closure_row;
 
-/* What the wrenches make of the motions of the body and of the other: from velocities phi', from
- * accelerations their part of phi''. */
-LANE_INLINE real closure_motion(const closure_row *row, vec3 angular, vec3 linear,
-                                vec3 other_angular, vec3 other_linear)
+LANE_INLINE vec3 closure_force(const closure_row *row)
 {
-    return (vec3_dot(row->moment, angular) + vec3_dot(row->force, linear)) +
-           (vec3_dot(row->other_moment, other_angular) + vec3_dot(row->other_force, other_linear));
+    return row->turns ? vec3_zero() : row->push;
+}
+
+/* The moment on the body about its origin; what turns back the other is that of its lever. */
+LANE_INLINE vec3 closure_moment(const closure_row *row, vec3 lever)
+{
+    return row->turns ? row->push : vec3_cross(lever, row->push);
+}
+
+/* What a row takes from the linear motions of the two origins, and from the angular motions of
+ * the two: from velocities phi', from accelerations their part of phi''. */
+LANE_INLINE real closure_slide(const closure_row *row, vec3 own, vec3 other)
+{
+    return row->turns ? lane_set(0.0) : vec3_dot(row->push, vec3_sub(own, other));
+}
+
+LANE_INLINE real closure_turn(const closure_row *row, const closure_side *own,
+                              const closure_side *other, vec3 angular, vec3 other_angular)
+{
+    return row->turns ? vec3_dot(row->push, vec3_sub(angular, other_angular))
+                      : vec3_dot(closure_moment(row, own->lever), angular) -
+                            vec3_dot(closure_moment(row, other->lever), other_angular);
 }
 
 typedef struct closure_pair {
     const closure_side *p, *c;
     vec3 d, speed;
+    vec3 drift; /* m/s^2, d'' as the other sees it, without the accelerations of the two */
 } closure_pair;
-
-LANE_INLINE vec3 vec3_turned_back(vec3 a)
-{
-    return (vec3){-a.x, -a.y, -a.z};
-}
 
 /* d . E */
 LANE_INLINE void closure_along(const closure_pair *at, vec3 E, closure_row *row)
 {
-    const closure_side *p = at->p, *c = at->c;
-    const vec3 reach = vec3_add(p->arm, at->d);
-    row->moment = vec3_cross(c->arm, E);
-    row->force = E;
-    row->other_moment = vec3_turned_back(vec3_cross(reach, E));
-    row->other_force = vec3_turned_back(E);
-    row->phi = vec3_dot(at->d, E);
-    row->bias = vec3_dot(c->centripetal, E) - vec3_dot(p->centripetal, E) +
-                lane_set(2.0) * vec3_dot(at->speed, vec3_cross(p->w, E)) +
-                vec3_dot(at->d, vec3_cross(p->w, vec3_cross(p->w, E)));
+    *row = (closure_row){0, E, vec3_dot(at->d, E), vec3_dot(at->drift, E)};
 }
 
 /* f . E, times a length */
@@ -90,11 +95,8 @@ LANE_INLINE void closure_across(const closure_pair *at, vec3 own, vec3 E, real l
     const closure_side *p = at->p, *c = at->c;
     const vec3 f = vec3_scale(length, own);
     const vec3 other_turn = vec3_cross(p->w, E), own_turn = vec3_cross(c->w, f);
-    const vec3 moment = vec3_cross(f, E);
-    row->moment = moment;
-    row->force = vec3_zero();
-    row->other_moment = vec3_turned_back(moment);
-    row->other_force = vec3_zero();
+    row->turns = 1;
+    row->push = vec3_cross(f, E);
     row->phi = vec3_dot(f, E);
     row->bias = vec3_dot(E, vec3_cross(c->w, own_turn)) +
                 vec3_dot(f, vec3_cross(p->w, other_turn)) +
@@ -106,12 +108,10 @@ LANE_INLINE void closure_apart(const closure_pair *at, real length, closure_row 
 {
     const real zero = lane_set(0.0), size = lane_sqrt(vec3_dot(at->d, at->d));
     const real inverse = lane_select(lane_greater(size, zero), lane_reciprocal(size), zero);
-    const vec3 e = vec3_scale(inverse, at->d), back = vec3_turned_back(e);
+    const vec3 e = vec3_scale(inverse, at->d);
     const real speed = vec3_dot(e, at->speed);
-    row->moment = vec3_cross(at->c->arm, e);
-    row->force = e;
-    row->other_moment = vec3_cross(at->p->arm, back);
-    row->other_force = back;
+    row->turns = 0;
+    row->push = e;
     row->phi = size - length;
     row->bias = vec3_dot(e, at->c->centripetal) - vec3_dot(e, at->p->centripetal) +
                 inverse * (vec3_dot(at->speed, at->speed) - speed * speed);
@@ -156,11 +156,8 @@ LANE_INLINE void closure_around(const closure_pair *at, real radius, const doubl
     const real vx = vec3_dot(at->speed, X) + vec3_dot(at->d, vec3_cross(at->p->w, X));
     const real vy = vec3_dot(at->speed, Y) + vec3_dot(at->d, vec3_cross(at->p->w, Y));
     const real out = c * vx + n * vy, turn = lane_quotient(c * vy - n * vx, rho);
-    row->moment = vec3_add(vec3_scale(gx, one.moment), vec3_scale(gy, other.moment));
-    row->force = vec3_add(vec3_scale(gx, one.force), vec3_scale(gy, other.force));
-    row->other_moment =
-        vec3_add(vec3_scale(gx, one.other_moment), vec3_scale(gy, other.other_moment));
-    row->other_force = vec3_add(vec3_scale(gx, one.other_force), vec3_scale(gy, other.other_force));
+    row->turns = 0;
+    row->push = vec3_add(vec3_scale(gx, one.push), vec3_scale(gy, other.push));
     row->phi = rho - s[0];
     row->bias = gx * one.bias + gy * other.bias + (rho - s[2]) * turn * turn +
                 lane_set(2.0) * bend * out * turn;
@@ -171,6 +168,13 @@ LANE_INLINE vec3 closure_between(const closure_side *other, const closure_side *
 {
     return vec3_add(vec3_sub(own->root, other->root),
                     vec3_add(vec3_sub(own->rest, other->rest), vec3_sub(own->reach, other->reach)));
+}
+
+/* Both sides are known: their levers. */
+LANE_INLINE void closure_meet(closure_side *other, closure_side *own)
+{
+    own->lever = own->arm;
+    other->lever = vec3_add(other->arm, closure_between(other, own));
 }
 
 /* Whether the rows of a type, or what says that they are upright, take an axis of a side: 0 the body,
@@ -190,8 +194,13 @@ LANE_INLINE int closure_takes_axis(int holds, int side, int axis)
 LANE_INLINE int closure_rows(int holds, real length, const double *harmonic,
                              const closure_side *other, const closure_side *own, closure_row *out)
 {
-    const closure_pair at = {other, own, closure_between(other, own),
-                             vec3_sub(own->velocity, other->velocity)};
+    closure_pair at = {.p = other,
+                       .c = own,
+                       .d = closure_between(other, own),
+                       .speed = vec3_sub(own->velocity, other->velocity)};
+    const vec3 turning = vec3_cross(other->w, at.d);
+    const vec3 seen = vec3_sub(turning, vec3_add(at.speed, at.speed));
+    at.drift = vec3_add(vec3_sub(own->centripetal, other->centripetal), vec3_cross(other->w, seen));
     int count = 0;
     if (holds & CLOSURE_DISTANCE) {
         closure_apart(&at, length, &out[count++]);

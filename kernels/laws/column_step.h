@@ -207,14 +207,37 @@ LANE_INLINE real column_given(int freedoms, double *pivots, const double *solved
     return sum;
 }
 
+/* What `freedoms` coordinates give to column b for a multiplier of 1, to `gains`; and what they add to
+ * its psi with the columns up to it. `solved`: of the first column. */
+LANE_INLINE void column_meet(int freedoms, double *pivot, const double *solved, int64_t b,
+                             double *gains, double *psi)
+{
+    const int64_t next = (int64_t)COLUMN_SCRATCH * ROW;
+    for (int i = 0; i < freedoms; i++) {
+        const double *other = solved + (int64_t)i * ROW;
+        const real given = column_given(freedoms, pivot, solved + b * next, i);
+        lane_store(gains + (int64_t)i * ROW, given);
+        for (int64_t a = 0; a <= b; a++, other += next) {
+            double *to = psi + a * ROW;
+            lane_store(to, lane_load(to) + lane_load(other) * given);
+        }
+    }
+}
+
+/* h takes what the row takes of the acceleration a. */
+LANE_INLINE void column_gather(spatial a, loop_column *c)
+{
+    const spatial e = six_unlist(c->e);
+    const real given = vec3_dot(e.l, a.l) + vec3_dot(e.a, a.a);
+    c->h = c->h + given;
+    c->terms = c->terms + lane_abs(given);
+}
+
 /* From what reaches the link to the acceleration of the link it hangs on, in that link's axes,
  * about its origin. */
 LANE_INLINE void column_inboard(const link_motion *m, loop_column *c)
 {
     const spatial e = six_unlist(c->e);
-    const real given = vec3_dot(e.l, m->bias.l) + vec3_dot(e.a, m->bias.a);
-    c->h = c->h + given;
-    c->terms = c->terms + lane_abs(given);
     const vec3 l = mat3_apply(m->turn, e.l);
     six_list((spatial){l, vec3_add(mat3_apply(m->turn, e.a), vec3_cross(m->r, l))}, c->e);
 }

@@ -15,7 +15,7 @@ enum { CLOSURE_HARMONICS = 8 };
 /* The constants of a closure. For the body and for the other body (or the ground): a frame in the
  * axes of the link that the body is part of. */
 enum {
-    CLOSURE_ARM = 0,   /* 3: m, from the hinge point of the body                */
+    CLOSURE_REACH = 0, /* 3: m, from the origin of the link                     */
     CLOSURE_AXES = 3,  /* 9: X, Y, Z of the closure by rows                     */
     CLOSURE_SEAT = 12, /* 3: m, from the origin of the link to that hinge point */
     CLOSURE_SIDE = 15,
@@ -89,7 +89,7 @@ typedef struct rct_closure_lanes {
     double *bias;
     double *known;  /* [rows] sum of the absolute terms of these known accelerations          */
     double *terms;  /* [rows] sum of the absolute terms of phi'                               */
-    double *reach;  /* [rows] m, the largest coordinate of the hinge points                   */
+    double *reach;  /* [rows] m, the largest coordinate of the origins of the two links       */
     double *near;   /* [rows] m, the largest coordinate of the parts that a gap is the sum of */
     int32_t ends;   /* whether the wrenches of ends are wanted                                */
     double *wrench; /* of ends: moment about the hinge point, then force; inertial axes       */

@@ -56,7 +56,8 @@ typedef struct rct_columns {
     double *in;    /* [columns][fields][W] what enters, also from paths                  */
     double *h;     /* [columns][W]                                                       */
     double *terms; /* [columns][W] the sum of the absolute terms of h                    */
-    double *ready; /* [columns][W] the most that the hinges of the column can give to it */
+    /* [columns][W] the most that the hinges of the column can give to it; NULL: not wanted */
+    double *ready;
     /* [columns][W] m^2, the squared length of its system, for `ready`; NULL: all 1 */
     double *square;
     double *psi;   /* [pairs][W]                                                              */

@@ -83,33 +83,34 @@ LANE_INLINE void column_factor(const column_sweep *x, int kind, int64_t g, int32
 /* The numbers of a column of a sheaf. A store of lanes may change anything for the compiler, so loops
  * over columns keep these places in locals. */
 typedef struct column_numbers {
-    double *h, *terms, *ready;
-    const double *square; /* NULL: all 1 */
+    double *h, *terms;
+    double *ready;        /* NULL: not wanted */
+    const double *square; /* NULL: all 1      */
 } column_numbers;
 
 LANE_INLINE column_numbers column_numbers_of(const column_sweep *x)
 {
     const rct_columns *c = x->c;
     return (column_numbers){column_number(x, c->h, 0), column_number(x, c->terms, 0),
-                            column_number(x, c->ready, 0),
+                            c->ready != NULL ? column_number(x, c->ready, 0) : NULL,
                             c->square != NULL ? column_number(x, c->square, 0) : NULL};
 }
 
-/* What `freedoms` coordinates give to column b for a multiplier of 1, to `gains`; and what they add to
- * its psi with the columns up to it. `solved`: of the first column. */
-LANE_INLINE void column_meet(int freedoms, double *pivot, const double *solved, int64_t b,
-                             double *gains, double *psi)
+/* Whether all paths that reach row g of the sheaf begin there on the ground: columns end there. */
+LANE_INLINE int columns_land(const column_sweep *x, int64_t g)
 {
-    const int64_t next = (int64_t)COLUMN_SCRATCH * ROW;
-    for (int i = 0; i < freedoms; i++) {
-        const double *other = solved + (int64_t)i * ROW;
-        const real given = column_given(freedoms, pivot, solved + b * next, i);
-        lane_store(gains + (int64_t)i * ROW, given);
-        for (int64_t a = 0; a <= b; a++, other += next) {
-            double *to = psi + a * ROW;
-            lane_store(to, lane_load(to) + lane_load(other) * given);
-        }
-    }
+    const rct_sheaves *s = x->w->s;
+    return g == s->first_row[x->sheaf] && s->starts[g] == s->grounded[g];
+}
+
+/* What the accelerations of the links of row g take from the ground, where columns land. */
+LANE_INLINE spatial columns_ground(const column_sweep *x, int64_t g, const link_motion *m)
+{
+    const rct_sheaves *s = x->w->s;
+    link_motion still = *m;
+    still.bias = spatial_zero();
+    return link_reach(&still, s->own_gravity == NULL ? ground_motion(s)
+                                                     : path_reaching(s, x->sheaf, g, still.bias));
 }
 
 /* Passes all columns that have entered across the links of row g in the lanes `where`, whose hinges
@@ -123,6 +124,8 @@ LANE_INLINE void columns_pass(const column_sweep *x, int64_t g, int kind, int ar
     const link_motion m = alike ? row_recall(s, g, kind, &link, kept) : row_recall_all(kept);
     const column_numbers of = column_numbers_of(x);
     const int32_t alive = x->alive, *efforts = x->c->efforts + x->first;
+    const int lands = columns_land(x, g);
+    const spatial ground = lands ? columns_ground(x, g, &m) : spatial_zero();
     double *e = column_field(x, 0, COLUMN_E), *pivot = x->pivot;
     double *psi = x->c->psi + x->c->pair[x->sheaf] * ROW;
     double *given = x->c->gains + x->c->gain_at[g] * ROW;
@@ -146,18 +149,25 @@ LANE_INLINE void columns_pass(const column_sweep *x, int64_t g, int kind, int ar
         if (any) {
             column_factor(x, kind, g, (int32_t)k, &m, factor);
         }
-        const real square = of.square != NULL ? lane_load(of.square + at) : lane_set(1.0);
-        const real size = column_ready(kind, c.e, any ? factor : NULL, most, square);
-        const real before = lane_load(of.ready + at);
+        if (of.ready != NULL) {
+            const real square = of.square != NULL ? lane_load(of.square + at) : lane_set(1.0);
+            const real give = column_ready(kind, c.e, any ? factor : NULL, most, square);
+            const real before = lane_load(of.ready + at);
+            column_store(alike, where, of.ready + at,
+                         lane_select(lane_greater(give, before), give, before));
+        }
         column_cross(kind, &link, &m, armed ? &rotor : NULL, gain, any ? factor : NULL, &c, taken);
-        column_inboard(&m, &c);
-        column_store(alike, where, of.ready + at,
-                     lane_select(lane_greater(size, before), size, before));
+        column_gather(m.bias, &c);
+        if (lands) {
+            column_gather(ground, &c);
+        } else {
+            column_inboard(&m, &c);
+            for (int i = 0; i < 6; i++) {
+                column_store(alike, where, e + (int64_t)i * ROW, c.e[i]);
+            }
+        }
         column_store(alike, where, of.h + at, c.h);
         column_store(alike, where, of.terms + at, c.terms);
-        for (int i = 0; i < 6; i++) {
-            column_store(alike, where, e + (int64_t)i * ROW, c.e[i]);
-        }
         for (int i = 0; i < hinge_freedoms(kind); i++) {
             column_store(alike, where, e + (int64_t)(COLUMN_SOLVED + i) * ROW, taken[i]);
         }
@@ -265,7 +275,9 @@ LANE_APART void columns_inward(const group_sweep *w, int32_t sheaf, const rct_co
     for (int64_t at = 0; at < numbers; at += ROW) {
         lane_store(of.h + at, lane_set(0.0));
         lane_store(of.terms + at, lane_set(0.0));
-        lane_store(of.ready + at, lane_set(0.0));
+        if (of.ready != NULL) {
+            lane_store(of.ready + at, lane_set(0.0));
+        }
     }
     for (int64_t at = 0; at < pairs; at += ROW) {
         lane_store(psi + at, lane_set(0.0));
@@ -274,30 +286,10 @@ LANE_APART void columns_inward(const group_sweep *w, int32_t sheaf, const rct_co
         columns_enter(&x, g);
         if (x.alive > 0) {
             columns_cross(&x, g);
-            if (s->starts[g] != 0) {
+            if (s->starts[g] != 0 && !columns_land(&x, g)) {
                 columns_leave(&x, g);
             }
         }
-    }
-}
-
-/* What rows of J take from the results of the rows of a sheaf, at the entries from loops. */
-LANE_INLINE void columns_take(const rct_sheaves *s, int32_t sheaf, const rct_columns *c)
-{
-    for (int32_t k = c->first[sheaf]; k < c->first[sheaf + 1]; k++) {
-        lane_store(c->taken + (int64_t)k * ROW, lane_set(0.0));
-    }
-    for (int32_t n = c->first_entry[sheaf]; n < c->first_entry[sheaf + 1]; n++) {
-        const rct_column_entry *entry = &c->entry[n];
-        const double *result = s->results + s->result_at[entry->row] * ROW;
-        const double *in = c->in + (int64_t)entry->column * c->fields * ROW;
-        double *to = c->taken + (int64_t)entry->column * ROW;
-        const int freedoms = c->efforts[entry->column] ? row_freedoms(s, entry->row) : 0;
-        real sum = lane_set(0.0);
-        for (int i = 0; i < 6 + freedoms; i++) {
-            sum = sum + lane_load(in + (int64_t)i * ROW) * lane_load(result + (int64_t)i * ROW);
-        }
-        lane_store_where(lane_bits(entry->lanes), to, sum);
     }
 }
 
@@ -314,13 +306,6 @@ LANE_FUNCTION rct_sweep_result group_columns(const rct_sheaves *s, int32_t group
         columns_inward(&w, sheaf, columns, room);
     }
     return sweep_end_inward(&w);
-}
-
-LANE_FUNCTION void group_take(const rct_sheaves *s, int32_t group, const rct_columns *columns)
-{
-    for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
-        columns_take(s, sheaf, columns);
-    }
 }
 
 /* ---- outward ------------------------------------------------------------------------------ */
@@ -361,6 +346,35 @@ LANE_FUNCTION rct_sweep_result group_answer(const rct_sheaves *s, int32_t group,
         sweep_outward(&w, sheaf, stage, weight);
     }
     return sweep_end_outward(&w);
+}
+
+/* ---- results ------------------------------------------------------------------------------ */
+
+/* What rows of J take from the results of the rows of a sheaf, at the entries from loops. */
+LANE_INLINE void columns_take(const rct_sheaves *s, int32_t sheaf, const rct_columns *c)
+{
+    for (int32_t k = c->first[sheaf]; k < c->first[sheaf + 1]; k++) {
+        lane_store(c->taken + (int64_t)k * ROW, lane_set(0.0));
+    }
+    for (int32_t n = c->first_entry[sheaf]; n < c->first_entry[sheaf + 1]; n++) {
+        const rct_column_entry *entry = &c->entry[n];
+        const double *result = s->results + s->result_at[entry->row] * ROW;
+        const double *in = c->in + (int64_t)entry->column * c->fields * ROW;
+        double *to = c->taken + (int64_t)entry->column * ROW;
+        const int freedoms = c->efforts[entry->column] ? row_freedoms(s, entry->row) : 0;
+        real sum = lane_set(0.0);
+        for (int i = 0; i < 6 + freedoms; i++) {
+            sum = sum + lane_load(in + (int64_t)i * ROW) * lane_load(result + (int64_t)i * ROW);
+        }
+        lane_store_where(lane_bits(entry->lanes), to, sum);
+    }
+}
+
+LANE_FUNCTION void group_take(const rct_sheaves *s, int32_t group, const rct_columns *columns)
+{
+    for (int32_t sheaf = s->first_sheaf[group]; sheaf < s->first_sheaf[group + 1]; sheaf++) {
+        columns_take(s, sheaf, columns);
+    }
 }
 
 /* ---- poses -------------------------------------------------------------------------------- */

@@ -77,7 +77,7 @@ static rct_status make_room(rct_admittance *a, rct_error *error)
     rct_pool *pool = &a->base.pool;
     double **const vectors[] = {&a->x,     &a->null, &a->next,  &a->right, &a->gap,
                                 &a->more,  &a->left, &a->again, &a->taken, &a->rest,
-                                &a->along, &a->part, &a->pivot};
+                                &a->along, &a->part, &a->pivot, &a->ready};
     a->numbers = list_places(a, NULL, NULL);
     a->number_row = rct_pool_take(pool, a->numbers, sizeof *a->number_row, error);
     a->number_column = rct_pool_take(pool, a->numbers, sizeof *a->number_column, error);
@@ -208,8 +208,11 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
             if (!is_finite(a)) {
                 return rct_closure_not_finite(error);
             }
-            rct_admittance_ready(a, a->right);
-            rct_admittance_small_factor(a, a->right, report);
+            if (!rct_admittance_known(a)) {
+                rct_admittance_ready(a, a->ready);
+                a->clear = 1; /* pivots are judged in every stage */
+            }
+            rct_admittance_small_factor(a, report);
             return RCT_OK;
         }
         status = factor_surely(a, error);
@@ -217,6 +220,13 @@ static rct_status factor(void *work, const rct_closure_problem *problem, rct_clo
         a->rank = report->rank;
     }
     return status;
+}
+
+static int asks(const void *work, const rct_closure_problem *problem)
+{
+    const rct_admittance *a = work;
+    return a->base.version != problem->rows->version || problem->open != RCT_STAGE_FOLLOWS ||
+           !a->clear;
 }
 
 /* ---- solve -------------------------------------------------------------------------------- */
@@ -239,12 +249,13 @@ static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda
             a->more[i] = a->again[i] - a->left[i]; /* what can still be cancelled */
         }
         const double most = rct_closure_largest(rows, a->more);
+        if (most <= rounding * size) {
+            break;
+        }
         if (a->plain && repeat == 0) {
             doubt = rct_admittance_error(a, a->more, lambda);
         }
-        const int closed =
-            most <= rounding * size || (most <= least_closed * size && doubt <= enough);
-        if (closed || repeat == MOST_REPEATS) {
+        if ((most <= least_closed * size && doubt <= enough) || repeat == MOST_REPEATS) {
             break;
         }
         status = rct_admittance_proximal(a, a->more, a->more, a->taken, error);
@@ -290,5 +301,6 @@ const rct_closure_method rct_closure_admittance = {
     .destroy = rct_closure_work_destroy,
     .bytes = rct_closure_work_bytes,
     .factor = factor,
+    .asks = asks,
     .solve = solve,
 };

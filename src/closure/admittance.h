@@ -40,6 +40,7 @@ typedef struct rct_admittance {
     double *left, *again, *more, *taken;   /* likewise */
     double *rest, *along, *part;           /* likewise */
     double *pivot;                         /* [rows] D of the last factor, without a front */
+    double *ready;                         /* [rows] what hinges can give, of small components */
     rct_admittance_small *small;           /* NULL: the system in `base` serves */
     double *dense;                         /* for the largest component with a dense matrix */
     double *basis;                         /* [RCT_ADMITTANCE_BASIS][rows] with a front */

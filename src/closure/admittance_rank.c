@@ -167,13 +167,16 @@ double rct_admittance_error(const rct_admittance *a, const double *rest, const d
 int rct_admittance_doubt(rct_admittance *a, int whole)
 {
     rct_admittance_components *c = &a->components;
+    const double *pivot = a->reduced->front != NULL ? a->reduced->front->pivot : a->pivot;
     int any = 0;
-    for (int32_t i = 0; i < a->reduced->rows; i++) {
-        const int32_t component = c->of_row[i];
-        if (!whole || !(pivot_of(a, i) > plain_pivot * c->scale[component])) {
-            c->doubted[component] = 1;
-            any = 1;
+    for (int32_t i = 0; i < c->count; i++) {
+        const double bound = plain_pivot * c->scale[i];
+        int low = !whole;
+        for (int32_t k = c->first[i]; k < c->first[i + 1]; k++) {
+            low |= !(pivot[c->row[k]] > bound);
         }
+        c->doubted[i] = (unsigned char)(c->doubted[i] | low);
+        any |= low;
     }
     return (whole && doubt_hidden(a)) || any;
 }

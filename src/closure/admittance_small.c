@@ -306,12 +306,11 @@ static double *room_of(const rct_admittance *a, int32_t k)
     return a->small->room + 2 * most * most * k;
 }
 
-void rct_admittance_small_factor(const rct_admittance *a, const double *own,
-                                 rct_closure_report *report)
+void rct_admittance_small_factor(const rct_admittance *a, rct_closure_report *report)
 {
     rct_admittance_small *s = a->small;
     const int64_t lanes = s->at.lanes;
-    s->kernels->factor(&s->at, a->values, own);
+    s->kernels->factor(&s->at, a->values, a->ready);
     s->delicate_count = 0;
     memset(s->lost, 0, (size_t)a->reduced->rows);
     report->lost = s->lost;

@@ -13,10 +13,8 @@
  * otherwise work->small is NULL. It lives as long as the pool of the work. RCT_ERROR_MEMORY. */
 rct_status rct_admittance_small_create(rct_admittance *work, rct_error *error);
 
-/* Factor, from the values and the scale of each row by itself, [rows]; the rank of J to the
- * report. */
-void rct_admittance_small_factor(const rct_admittance *work, const double *own,
-                                 rct_closure_report *report);
+/* Factor, from the values and what hinges can give to each row; the rank of J to the report. */
+void rct_admittance_small_factor(const rct_admittance *work, rct_closure_report *report);
 
 /* lambda of least length, and the part left of the gap; [rows]. */
 void rct_admittance_small_solve(const rct_admittance *work, const double *gap, double *lambda,

@@ -5,6 +5,7 @@
 #include "model/hinge_types.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const int32_t held[RCT_LOOP_TYPES] = {
@@ -106,6 +107,10 @@ rct_status rct_closure_layout_create(rct_closure_layout *layout, const rct_model
     layout->constant =
         rct_pool_take(pool, bundles * CLOSURE_FIELDS * lanes, sizeof *layout->constant, error);
     layout->at.flipped = rct_pool_take(pool, bundles, sizeof *layout->at.flipped, error);
+    layout->turn = rct_pool_take(pool, rct_model_loop_count(model), sizeof *layout->turn, error);
+    for (int32_t i = 0; i < rct_model_loop_count(model) && layout->turn != NULL; i++) {
+        layout->turn[i].loop = i;
+    }
     layout->at.lanes = (int32_t)lanes;
     layout->at.holds = layout->holds;
     layout->at.own = layout->own;
@@ -141,7 +146,7 @@ static int32_t write_frame(const rct_closure_layout *layout, int32_t body, const
         double turned[3];
         rct_rotate(turn, frame[k], turned);
         for (int j = 0; j < 3; j++) {
-            constant[(3 * k + j) * lanes] = turned[j];
+            constant[(3 * k + j) * lanes] = turned[j] + (k == 0 ? seat->position[j] : 0.0);
         }
     }
     for (int j = 0; j < 3; j++) {
@@ -186,7 +191,8 @@ static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
     const int32_t lanes = layout->at.lanes, loops = rct_model_loop_count(model);
     int32_t lane = 0, last = -1;
     rct_loop loop;
-    for (int32_t i = 0; i < loops; i++) {
+    for (int32_t k = 0; k < loops; k++) {
+        const int32_t i = layout->turn[k].loop;
         rct_model_loop(model, i, &loop, NULL);
         if (active[i] && loop.type == type) {
             layout->holds[at] = held[type];
@@ -202,6 +208,26 @@ static int32_t fill_type(rct_closure_layout *layout, const rct_model *model,
         write_lane(layout, at, k, last, &loop, row[last], end[last]);
     }
     return at + (lane > 0);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const rct_closure_turn *x = a, *y = b;
+    return x->place != y->place ? (x->place < y->place ? -1 : 1) : x->loop - y->loop;
+}
+
+void rct_closure_layout_sort(const rct_closure_layout *layout, const rct_model *model,
+                             const int64_t *pose_at)
+{
+    const int32_t loops = rct_model_loop_count(model);
+    for (int32_t k = 0; k < loops; k++) {
+        rct_loop loop;
+        rct_model_loop(model, layout->turn[k].loop, &loop, NULL);
+        const int32_t body = loop.type == RCT_LOOP_RELATION ? -1 : loop.body;
+        const int32_t link = body < 0 || layout->seats == NULL ? body : layout->seats[body].link;
+        layout->turn[k].place = link < 0 ? -1 : pose_at[link];
+    }
+    qsort(layout->turn, (size_t)loops, sizeof *layout->turn, by_place);
 }
 
 /* Bundles with the same constants as the bundle before share them, so that they stay in the

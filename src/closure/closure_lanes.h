@@ -16,6 +16,12 @@ typedef struct rct_closure_seat {
     double rotation[9]; /* body axes to link axes, by rows */
 } rct_closure_seat;
 
+/* A loop, and where the pose of its body is. */
+typedef struct rct_closure_turn {
+    int64_t place;
+    int32_t loop;
+} rct_closure_turn;
+
 typedef struct rct_closure_layout {
     rct_closure_lanes at; /* the caller sets where rows go */
     rct_closure_kernel *write;
@@ -24,6 +30,7 @@ typedef struct rct_closure_layout {
     const double *length;          /* [systems] m; times these, rows that turn are lengths */
     int32_t systems;               /* loop l belongs to system l mod `systems` */
     int32_t *holds, *own, *block, *body, *link, *row, *end, *loop; /* [bundles][W] */
+    rct_closure_turn *turn; /* [loops] the order in which they are filled in */
     int64_t *pose, *into;
     rct_closure_side_lanes *side;
     double *constant;
@@ -49,6 +56,11 @@ void rct_closure_layout_fill(rct_closure_layout *layout, const rct_model *model,
 
 /* Poses of links are in label order, and wrenches go to the ends of rows. */
 void rct_closure_layout_pose(rct_closure_layout *layout);
+
+/* From now on closures are filled in along the places `pose_at` of the poses of their links; before,
+ * in the order of the model. */
+void rct_closure_layout_sort(const rct_closure_layout *layout, const rct_model *model,
+                             const int64_t *pose_at);
 
 /* Instead, poses of links are at `pose_at`, and ends enter columns, in `in`, at `place` (-1:
  * nowhere), fields `apart`. All of these stay the caller's. */

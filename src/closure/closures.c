@@ -228,6 +228,8 @@ static void lay(rct_closures *c)
 void rct_closures_come_in(rct_closures *c, const int64_t *place, double *in, int32_t apart,
                           const int64_t *pose_at)
 {
+    rct_closure_layout_sort(&c->layout, c->model, pose_at);
+    rct_closure_layout_fill(&c->layout, c->model, c->active, c->row, c->end);
     rct_closure_layout_come_in(&c->layout, place, in, apart, pose_at);
 }
 
@@ -324,8 +326,10 @@ const rct_closure_rows *rct_closures_copy(rct_closures *c, const rct_closures *f
     if (c->laid != c->rows.version) {
         lay(c);
     }
-    memcpy(c->rows.phi, from->rows.phi, size);
-    memcpy(c->rows.speed, from->rows.speed, size);
+    if (!from->layout.at.only_bias) {
+        memcpy(c->rows.phi, from->rows.phi, size);
+        memcpy(c->rows.speed, from->rows.speed, size);
+    }
     memcpy(c->rows.bias, from->rows.bias, size);
     memcpy(c->rows.known, from->rows.known, size);
     if (from->layout.at.ends) {
@@ -351,50 +355,6 @@ void rct_closures_copy_some(rct_closures *c, const rct_closures *from, const int
         if (from->layout.at.ends) {
             memcpy(c->rows.ends + first, from->rows.ends + first,
                    (size_t)(c->rows.ends_at[i + 1] - first) * sizeof *c->rows.ends);
-        }
-    }
-}
-
-/* ---- J and J* ----------------------------------------------------------------------------- */
-
-static double motion_along(const double wrench[6], const double *angular, const double *linear)
-{
-    double sum = 0.0;
-    for (int i = 0; i < 3; i++) {
-        sum += wrench[i] * angular[i] + wrench[3 + i] * linear[i];
-    }
-    return sum;
-}
-
-void rct_closure_take(const rct_closure_rows *rows, const double *angular, const double *linear,
-                      const double *rates, double *y)
-{
-    for (int32_t i = 0; i < rows->count; i++) {
-        double sum = 0.0;
-        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            const int64_t body = rows->ends[k].body;
-            sum += motion_along(rows->ends[k].wrench, angular + 3 * body, linear + 3 * body);
-        }
-        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-            sum += rows->rates[k].factor * rates[rows->rates[k].rate];
-        }
-        y[i] = sum;
-    }
-}
-
-void rct_closure_give(const rct_closure_rows *rows, const double *x, double *force, double *moment,
-                      double *effort)
-{
-    for (int32_t i = 0; i < rows->count; i++) {
-        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
-            const rct_closure_end *end = &rows->ends[k];
-            for (int j = 0; j < 3; j++) {
-                moment[3 * (int64_t)end->body + j] += end->wrench[j] * x[i];
-                force[3 * (int64_t)end->body + j] += end->wrench[3 + j] * x[i];
-            }
-        }
-        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
-            effort[rows->rates[k].rate] += rows->rates[k].factor * x[i];
         }
     }
 }

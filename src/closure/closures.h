@@ -48,7 +48,7 @@ typedef struct rct_closure_rows {
     double *bias;  /* [count] of phi'' */
     double *known; /* [count] sum of the absolute terms of phi'' by known accelerations of bodies */
     double *terms; /* [count] sum of the absolute terms of phi' */
-    double *reach; /* [count] m, the largest coordinate of the hinge points that the row holds */
+    double *reach; /* [count] m, the largest coordinate of the origins of the two links      */
     /* [count] m, the size of the numbers that sum up to the gap, not how far out these are */
     double *near;
     /* [count] m: the factor that makes rows that turn, and relations, lengths; 1 for lengths */

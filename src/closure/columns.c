@@ -18,6 +18,52 @@ void rct_closure_columns_create(rct_closure_columns *work, const rct_closure_pro
     work->taken = rct_pool_take(pool, problem->rows->count, one, error);
 }
 
+/* ---- J and J* of rows (closures.h) ---------------------------------------------------------- */
+
+static double motion_along(const double wrench[6], const double *angular, const double *linear)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++) {
+        sum += wrench[i] * angular[i] + wrench[3 + i] * linear[i];
+    }
+    return sum;
+}
+
+void rct_closure_take(const rct_closure_rows *rows, const double *angular, const double *linear,
+                      const double *rates, double *y)
+{
+    for (int32_t i = 0; i < rows->count; i++) {
+        double sum = 0.0;
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            const int64_t body = rows->ends[k].body;
+            sum += motion_along(rows->ends[k].wrench, angular + 3 * body, linear + 3 * body);
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            sum += rows->rates[k].factor * rates[rows->rates[k].rate];
+        }
+        y[i] = sum;
+    }
+}
+
+void rct_closure_give(const rct_closure_rows *rows, const double *x, double *force, double *moment,
+                      double *effort)
+{
+    for (int32_t i = 0; i < rows->count; i++) {
+        for (int32_t k = rows->ends_at[i]; k < rows->ends_at[i + 1]; k++) {
+            const rct_closure_end *end = &rows->ends[k];
+            for (int j = 0; j < 3; j++) {
+                moment[3 * (int64_t)end->body + j] += end->wrench[j] * x[i];
+                force[3 * (int64_t)end->body + j] += end->wrench[3 + j] * x[i];
+            }
+        }
+        for (int64_t k = rows->rates_at[i]; k < rows->rates_at[i + 1]; k++) {
+            effort[rows->rates[k].rate] += rows->rates[k].factor * x[i];
+        }
+    }
+}
+
+/* ---- against the metric -------------------------------------------------------------------- */
+
 static void clear(rct_closure_columns *work)
 {
     const size_t n = (size_t)work->problem->tree->n;

@@ -71,6 +71,10 @@ typedef struct rct_closure_method {
     rct_status (*factor)(void *work, const rct_closure_problem *problem, rct_closure_report *report,
                          rct_error *error);
 
+    /* Whether `factor` will ask what hinges can give to rows (mobility->ready); NULL: it never
+     * does. */
+    int (*asks)(const void *work, const rct_closure_problem *problem);
+
     /* lambda [rows] and change [rates] for gap [rows], in the state of the last factor. The change
      * may be NULL for admittance. RCT_ERROR_LOOP as above, which leaves both unspecified. */
     rct_status (*solve)(void *work, const double *gap, double *lambda, double *change,

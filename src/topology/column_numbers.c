@@ -229,7 +229,7 @@ void rct_row_columns_admit(rct_row_columns *c)
 
 void rct_row_columns_ready(const rct_row_columns *c, double *most)
 {
-    rct_sums_add_up(&c->of_rows, c->columns.ready, most);
+    rct_sums_add_up(&c->of_rows, c->ready, most);
 }
 
 void rct_row_columns_apply(const rct_row_columns *c, const double *lambda, double *out)

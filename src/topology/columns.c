@@ -252,10 +252,10 @@ static rct_status lay_columns(rct_column_draft *d, rct_error *error)
         .in = take_lanes(d, columns * d->out->columns.fields, error),
         .h = take_lanes(d, columns, error),
         .terms = take_lanes(d, columns, error),
-        .ready = take_lanes(d, columns, error),
         .psi = take_lanes(d, pair[sheaves], error),
         .taken = take_lanes(d, columns, error),
         .multipliers = rct_pool_take(&out->pool, out->rows + 1, sizeof(double), error)};
+    out->ready = take_lanes(d, columns, error);
     out->square = take_ones(d, columns, error);
     if (out->pool.failed) {
         return RCT_ERROR_MEMORY;

@@ -16,6 +16,7 @@ typedef struct rct_column_end {
 typedef struct rct_row_columns {
     rct_columns columns; /* its arrays are owned               */
     double *square;      /* columns.square, where any is not 1 */
+    double *ready;       /* columns.ready, where it is wanted  */
     int32_t lanes, rows;
     int64_t ends;
     /* [links] where their poses are in columns.poses, numbers `lanes` apart; narrow ones have

@@ -31,8 +31,9 @@ static void take_places(const rct_planting *p, rct_packing *packing)
 static rct_status place_tasks(rct_packing *packing, int32_t wanted, const rct_sides *sides,
                               rct_error *error)
 {
-    enum { ROOM = 11 };
+    enum { ROOM = 12 };
     rct_planting p = {.partition = packing->partition,
+                      .plan = packing->plan,
                       .links = &packing->plan->links,
                       .lanes = packing->lanes.lanes,
                       .wanted = wanted,
@@ -44,7 +45,7 @@ static rct_status place_tasks(rct_packing *packing, int32_t wanted, const rct_si
         RCT_ARRAY(p.other, links),          RCT_ARRAY(p.begin, links + RCT_ALIKE + 2),
         RCT_ARRAY(p.apart, links),          RCT_ARRAY(p.task, tasks),
         RCT_ARRAY(p.first_task, tasks + 1), RCT_ARRAY(p.first_sheaf, tasks + 1),
-        RCT_ARRAY(p.first_row, links + 1),
+        RCT_ARRAY(p.first_row, links + 1),  RCT_ARRAY(p.joined, tasks),
     };
     const rct_status status = rct_allocate_arrays(room, ROOM, "the bushes", error);
     if (status == RCT_OK) {

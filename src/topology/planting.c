@@ -1,6 +1,9 @@
 /* Tasks to bushes, paths to sheaves and lanes (planting.h). */
 #include "topology/planting.h"
 
+#include <riccatree/loop.h>
+
+#include <stdlib.h>
 #include <string.h>
 
 /* A bush has about BUSH_LINKS links, fewer where that gives fewer bushes than wanted, but at least
@@ -66,6 +69,58 @@ static int64_t sort_tasks(rct_planting *p)
     return inside;
 }
 
+/* The task of a link, -1: none. */
+static int32_t task_of(const rct_partition *p, int32_t link)
+{
+    int32_t low = 0, high = p->task_count;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (p->tasks[middle].first <= link) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    const rct_task *task = &p->tasks[low];
+    return link >= task->first && link < task->first + task->count ? low : -1;
+}
+
+/* Notes which tasks loops join with the next one. */
+static void join(const rct_planting *p)
+{
+    const rct_model *model = p->plan->surroundings;
+    for (int32_t i = 0; i < rct_model_loop_count(model) && p->partition->task_count > 0; i++) {
+        rct_loop loop;
+        rct_model_loop(model, i, &loop, NULL);
+        if (loop.type != RCT_LOOP_RELATION) {
+            const int32_t own = task_of(p->partition, p->plan->link_of[loop.body]);
+            const int32_t other = task_of(p->partition, rct_plan_link(p->plan, loop.other));
+            if (own >= 0 && other >= 0 && abs(own - other) == 1) {
+                p->joined[own < other ? own : other] = 1;
+            }
+        }
+    }
+}
+
+/* Gives each lane a stretch of the `count` tasks of a bush, if most of them are joined with the
+ * next one. */
+static void stretch(const rct_planting *p, int32_t *task, int32_t count)
+{
+    const int32_t each = count / p->lanes, more = count % p->lanes;
+    int32_t joined = 0;
+    for (int32_t k = 0; k + 1 < count; k++) {
+        joined += p->joined[task[k]] && task[k + 1] == task[k] + 1;
+    }
+    if (2 * joined <= count) {
+        return;
+    }
+    for (int32_t k = 0; k < count; k++) {
+        const int32_t lane = k % p->lanes, before = lane < more ? lane : more;
+        p->other[k] = task[lane * each + before + k / p->lanes];
+    }
+    memcpy(task, p->other, (size_t)count * sizeof *task);
+}
+
 /* Whether a bush of the tasks from `first` on, with `links` links so far, takes the task at `next`.
  * Whole trees are taken in numbers that fill the lanes: trees of one shape then stand beside one
  * another from the first lane to the last. */
@@ -92,6 +147,7 @@ static void divide_tasks(rct_planting *p)
         } while (k < count && takes(p, first, k, links, aim));
         p->hanging += !on_ground(p, p->task[first]);
         p->first_task[bush + 1] = k;
+        stretch(p, p->task + first, k - first);
     }
     p->bushes = bush;
 }
@@ -184,6 +240,7 @@ static void place_paths(rct_planting *p, int32_t b)
 void rct_plant(rct_planting *p)
 {
     measure(p);
+    join(p);
     divide_tasks(p);
     for (int32_t b = 0; b < p->bushes; b++) {
         place_paths(p, b);

@@ -5,6 +5,9 @@
  * is needed to fill the lanes with their longest paths. The paths of a bush are sorted by length,
  * among equals by how much hangs on them, and taken as many at a time as there are lanes. Padding
  * is little, except where a bush has few long paths.
+ *
+ * Where loops join most trees of a bush with the next one, each lane gets a stretch of this row of
+ * trees: both ends of such loops then stand side by side.
  */
 #ifndef RCT_TOPOLOGY_PLANTING_H
 #define RCT_TOPOLOGY_PLANTING_H
@@ -16,7 +19,8 @@ enum { RCT_ALIKE = 63 };
 
 typedef struct rct_planting {
     const rct_partition *partition;
-    const rct_links *links;
+    const rct_plan *plan;
+    const rct_links *links; /* of the plan */
     int32_t lanes;
     int32_t wanted;       /* bushes of small systems, if that leaves each enough links */
     const int32_t *aside; /* [tasks] >= 0: those that stand in no bush; or NULL: none  */
@@ -30,6 +34,7 @@ typedef struct rct_planting {
     int64_t *first_row;   /* [sheaves + 1]                                 */
     int8_t *apart;        /* [sheaves] those apart                         */
     int64_t *at;          /* [links] row * lanes + lane                    */
+    uint8_t *joined;      /* [tasks] whether a loop joins it with the next */
 
     int32_t *height; /* [links] links on the longest path from it to a tip, in a task; else 0 */
     int32_t *sorted; /* [links] labels where the paths of a bush begin                        */

@@ -42,6 +42,56 @@ static void test_little_is_padded(void **state)
     }
 }
 
+/* How many trees of two links stand in the lane of the tree before. */
+static int32_t count_stretched(const rct_packing *k, int32_t trees)
+{
+    int32_t count = 0;
+    for (int32_t t = 1; t < trees; t++) {
+        const int32_t before = k->plan->link_of[2 * t - 2], own = k->plan->link_of[2 * t];
+        count += k->at[own] % k->lanes.lanes == k->at[before] % k->lanes.lanes;
+    }
+    return count;
+}
+
+/* A model of the bodies alone. */
+static rct_model *without_loops(const rct_model *model)
+{
+    rct_model *open = rct_model_create(NULL, NULL);
+    for (int32_t b = 0; b < rct_model_body_count(model); b++) {
+        rct_body body;
+        assert_int_equal(rct_model_body(model, b, &body, NULL), RCT_OK);
+        body.name = NULL;
+        assert_int_equal(rct_model_add_body(open, &body, NULL, NULL), RCT_OK);
+    }
+    return open;
+}
+
+/* Trees that loops join with the next one stand behind it in its lane, others beside it. */
+static void test_rows_are_stretched(void **state)
+{
+    (void)state;
+    enum { TREES = 1003, LANES = 4 };
+    rct_family family = rct_family_default();
+    family.family = "fourbars";
+    family.bodies = 2 * TREES + 1;
+    rct_model *closed = rct_model_generate(&family, NULL);
+    rct_model *const models[2] = {closed, without_loops(closed)};
+    for (int open = 0; open < 2; open++) {
+        rct_plan *plan = rct_plan_create(models[open], NULL);
+        rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, 0, 0, NULL);
+        rct_packing *k = rct_packing_create(plan, p, LANES, 8, 0, NULL);
+        const int32_t stretched = count_stretched(k, TREES), bushes = k->lanes.sheaves.bushes;
+        assert_true(bushes > 1);
+        if (open ? stretched > bushes : stretched < TREES - LANES * bushes) {
+            fail_msg("open %d: %d trees of %d stand behind others", open, stretched, TREES);
+        }
+        rct_packing_free(k);
+        rct_partition_free(p);
+        rct_plan_free(plan);
+        rct_model_free(models[open]);
+    }
+}
+
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -74,6 +124,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_little_is_padded),
+        cmocka_unit_test(test_rows_are_stretched),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

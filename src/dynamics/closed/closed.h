@@ -150,7 +150,7 @@ rct_status rct_closed_lay_again(rct_closed *closed, rct_error *error);
 
 /* Sweep inward with the rows of the last factor, new ones for pending systems; the sweep leaves the
  * numbers of Lambda. Fails as an evaluation. */
-rct_status rct_closed_sweep_columns(rct_closed *closed, rct_error *error);
+rct_status rct_closed_sweep_columns(rct_closed *closed, int ready, rct_error *error);
 
 /* J u' of the tree as swept last, or of the results of the last evaluation. */
 void rct_closed_read_columns(const rct_closed *closed, int results, double *gap);

@@ -111,9 +111,10 @@ rct_status rct_closed_lay_again(rct_closed *c, rct_error *error)
     return status;
 }
 
-rct_status rct_closed_sweep_columns(rct_closed *c, rct_error *error)
+rct_status rct_closed_sweep_columns(rct_closed *c, int ready, rct_error *error)
 {
     const rct_solver *s = c->solver;
+    c->columns->columns.ready = ready ? c->columns->ready : NULL;
     const rct_status status = rct_solver_explain(s, operations(c)->condense(s->run), error);
     if (status == RCT_OK) {
         rct_row_columns_admit(c->columns);

@@ -66,14 +66,15 @@ static const rct_closure_method *closes(const rct_closed *c, void **work)
     return c->partitioning ? &rct_closure_partition : c->method;
 }
 
-static rct_status factor_tree(const rct_solver *solver, rct_error *error)
+/* `ready`: whether the method will ask what hinges can give to rows. */
+static rct_status factor_tree(const rct_solver *solver, int ready, rct_error *error)
 {
     rct_closed *c = solver->closed;
     if (rct_closed_in_junction(c)) {
         return rct_closed_condense(c, error);
     }
     if (c->columns != NULL) {
-        return rct_closed_sweep_columns(c, error);
+        return rct_closed_sweep_columns(c, ready, error);
     }
     const rct_operator_state state = {
         .orientation = c->orientation, .coordinates = c->coordinates, .ground = c->state.ground};
@@ -121,18 +122,16 @@ rct_status rct_closed_factor(const rct_solver *solver, rct_error *error)
     rct_closure_report report = {.dependent = -1, .worst = -1};
     rct_status status = rct_closed_lay_again(c, error);
     if (status == RCT_OK) {
-        take_rows(c);
-        status = factor_tree(solver, error);
-    }
-    if (status == RCT_OK) {
+        void *work;
+        const rct_closure_method *method = closes(c, &work);
         const rct_closure_problem problem = {.tree = c->tree,
                                              .operators = c->operators,
                                              .mobility = rct_closed_mobility(c),
                                              .open = c->in_stage,
-                                             .rows = rct_closures_rows(c->factored)};
-        void *work;
-        status = closes(c, &work)->factor(work, &problem, &report, error);
-        status = rct_closed_blame(c, status, error);
+                                             .rows = take_rows(c)};
+        status = factor_tree(solver, method->asks != NULL && method->asks(work, &problem), error);
+        RCT_THEN(status,
+                 rct_closed_blame(c, method->factor(work, &problem, &report, error), error));
     }
     if (status == RCT_OK) {
         take_ranks(c, &report);
