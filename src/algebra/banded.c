@@ -6,6 +6,7 @@
 #include "core/memory.h"
 #include "core/pool.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Smaller systems have too few pieces. */
@@ -21,8 +22,10 @@ struct rct_banded {
     int64_t *slot;             /* [count] place among them */
     int64_t *unit, units;      /* places of the diagonal of filled rows */
     int64_t separators;        /* unknowns of all */
-    rct_sparse_system *rest;   /* the system of separators */
+    int64_t width, rest_count; /* the band of their matrix, and the numbers that it is the sum of */
+    int64_t *rest_slot;        /* [rest_count] place of each */
     const double *rest_values; /* among the numbers */
+    double *rest;              /* [separators][width + 1] columns, then those of L with D on top */
     double *right;             /* [separators] */
     double *x;                 /* all unknowns, and those that are filled up */
 };
@@ -101,17 +104,16 @@ static int64_t separator_of(const rct_banded *b, int64_t p, int64_t t)
     return p * b->at.band + t;
 }
 
-/* Note number (i, j) of separators; where there is no such separator, the number is 0 anywhere. */
-static void meet(const rct_banded *b, int64_t i, int64_t j, int64_t *row, int64_t *column)
+/* The place of number (i, j) of separators; where there is no such separator, the number is 0
+ * anywhere. */
+static int64_t meet(const rct_banded *b, int64_t i, int64_t j)
 {
-    const int there = i >= 0 && j >= 0 && i < b->separators && j < b->separators;
-    *row = there ? (i < j ? i : j) : 0;
-    *column = there ? (i < j ? j : i) : 0;
+    const int64_t low = i < j ? i : j, high = i < j ? j : i;
+    return low >= 0 && high < b->separators ? low * (b->width + 1) + high - low : 0;
 }
 
-/* The numbers of separators: those of the matrix, then what pieces leave. */
-static void list_rest(const rct_banded *b, const rct_sparse_places *p, int64_t *row,
-                      int64_t *column)
+/* The places of numbers of separators: those of the matrix, then what pieces leave. */
+static void list_rest(rct_banded *b, const rct_sparse_places *p)
 {
     const int64_t band = b->at.band, step = rct_bands_step(band);
     const int64_t fields = rct_bands_left(band);
@@ -119,9 +121,8 @@ static void list_rest(const rct_banded *b, const rct_sparse_places *p, int64_t *
     for (int64_t k = 0; k < p->count; k++) {
         const int64_t i = p->row[k], j = p->column[k];
         if (i % step >= BAND_LENGTH && i / step == j / step) {
-            meet(b, separator_of(b, i / step, i % step - BAND_LENGTH),
-                 separator_of(b, j / step, j % step - BAND_LENGTH), row + own, column + own);
-            own++;
+            b->rest_slot[own++] = meet(b, separator_of(b, i / step, i % step - BAND_LENGTH),
+                                       separator_of(b, j / step, j % step - BAND_LENGTH));
         }
     }
     for (int64_t q = 0; q < b->at.groups * b->lanes; q++) {
@@ -129,40 +130,63 @@ static void list_rest(const rct_banded *b, const rct_sparse_places *p, int64_t *
         for (int64_t side = 0; side < 2; side++) {
             for (int64_t t = 0; t < band; t++) {
                 for (int64_t u = 0; u <= t; u++, field++) {
-                    const int64_t at = own + place_of(b, q, fields, field);
-                    meet(b, separator_of(b, q - side, t), separator_of(b, q - side, u), row + at,
-                         column + at);
+                    b->rest_slot[own + place_of(b, q, fields, field)] =
+                        meet(b, separator_of(b, q - side, t), separator_of(b, q - side, u));
                 }
             }
         }
         for (int64_t t = 0; t < band; t++) {
             for (int64_t u = 0; u < band; u++, field++) {
-                const int64_t at = own + place_of(b, q, fields, field);
-                meet(b, separator_of(b, q, t), separator_of(b, q - 1, u), row + at, column + at);
+                b->rest_slot[own + place_of(b, q, fields, field)] =
+                    meet(b, separator_of(b, q, t), separator_of(b, q - 1, u));
             }
         }
     }
 }
 
-static rct_status make_rest(rct_banded *b, const rct_sparse_places *p, int64_t own,
-                            rct_error *error)
+/* L D L* of separators. Returns 0 if a D is 0 or not finite. */
+static int factor_rest(const rct_banded *b)
 {
-    const int64_t count = own + b->at.groups * b->lanes * rct_bands_left(b->at.band);
-    rct_pool pool = {.what = b->pool.what};
-    int64_t *row = rct_pool_take(&pool, count, sizeof *row, error);
-    int64_t *column = rct_pool_take(&pool, count, sizeof *column, error);
-    if (!pool.failed) {
-        list_rest(b, p, row, column);
-        const rct_sparse_places places = {.what = b->pool.what,
-                                          .size = b->separators,
-                                          .count = count,
-                                          .row = row,
-                                          .column = column,
-                                          .definite = 1};
-        b->rest = rct_sparse_system_create(&places, error);
+    const int64_t width = b->width, apart = width + 1;
+    int whole = 1;
+    memset(b->rest, 0, (size_t)(b->separators * apart) * sizeof *b->rest);
+    for (int64_t k = 0; k < b->rest_count; k++) {
+        b->rest[b->rest_slot[k]] += b->rest_values[k];
     }
-    rct_pool_empty(&pool);
-    return b->rest != NULL ? RCT_OK : RCT_ERROR_MEMORY;
+    for (int64_t i = 0; i < b->separators; i++) {
+        double *column = b->rest + i * apart;
+        const int64_t left = b->separators - 1 - i, below = left < width ? left : width;
+        const double inverse = 1.0 / column[0];
+        whole &= isfinite(column[0]) && isfinite(inverse);
+        for (int64_t k = 1; k <= below; k++) {
+            const double own = column[k] * inverse;
+            for (int64_t m = k; m <= below; m++) {
+                column[k * apart + m - k] -= own * column[m];
+            }
+            column[k] = own; /* nobody asks for what it was */
+        }
+    }
+    return whole;
+}
+
+static void solve_rest(const rct_banded *b)
+{
+    const int64_t width = b->width, apart = width + 1, count = b->separators;
+    double *x = b->right;
+    for (int64_t i = 0; i < count; i++) {
+        const double *column = b->rest + i * apart;
+        for (int64_t k = 1; k <= width && i + k < count; k++) {
+            x[i + k] -= column[k] * x[i];
+        }
+    }
+    for (int64_t i = count - 1; i >= 0; i--) {
+        const double *column = b->rest + i * apart;
+        double sum = x[i] / column[0];
+        for (int64_t k = 1; k <= width && i + k < count; k++) {
+            sum -= column[k] * x[i + k];
+        }
+        x[i] = sum;
+    }
 }
 
 /* ---- making ------------------------------------------------------------------------------- */
@@ -174,6 +198,7 @@ static void count_pieces(rct_banded *b, int64_t band)
     b->at.band = (int32_t)band;
     b->at.groups = (int32_t)((pieces + b->lanes - 1) / b->lanes);
     b->separators = (pieces - 1) * band + (behind > 0 ? behind : 0);
+    b->width = 2 * band - 1;
 }
 
 static rct_status allocate(rct_banded *b, const rct_sparse_places *p, rct_error *error)
@@ -196,7 +221,10 @@ static rct_status allocate(rct_banded *b, const rct_sparse_places *p, rct_error 
     list_slots(b, p, &own);
     list_units(b);
     b->laid = columns + before + own;
+    b->rest_count = own + pieces * rct_bands_left(band);
     b->numbers = rct_pool_take(pool, b->laid + pieces * rct_bands_left(band), one, error);
+    b->rest_slot = rct_pool_take(pool, b->rest_count, sizeof *b->rest_slot, error);
+    b->rest = rct_pool_take(pool, b->separators * (b->width + 1), one, error);
     if (pool->failed) {
         return RCT_ERROR_MEMORY;
     }
@@ -204,7 +232,8 @@ static rct_status allocate(rct_banded *b, const rct_sparse_places *p, rct_error 
     b->at.before = b->numbers + columns;
     b->rest_values = b->numbers + columns + before;
     b->at.left = b->numbers + b->laid;
-    return make_rest(b, p, own, error);
+    list_rest(b, p);
+    return RCT_OK;
 }
 
 rct_banded *rct_banded_create(const rct_sparse_places *p, const rct_lane_kernels *kernels,
@@ -230,7 +259,6 @@ rct_banded *rct_banded_create(const rct_sparse_places *p, const rct_lane_kernels
 void rct_banded_free(rct_banded *b)
 {
     if (b != NULL) {
-        rct_sparse_system_free(b->rest);
         rct_pool_empty(&b->pool);
         rct_release(b);
     }
@@ -238,7 +266,7 @@ void rct_banded_free(rct_banded *b)
 
 int64_t rct_banded_bytes(const rct_banded *b)
 {
-    return (int64_t)sizeof *b + b->pool.bytes + rct_sparse_system_bytes(b->rest);
+    return (int64_t)sizeof *b + b->pool.bytes;
 }
 
 /* ---- factor, solve ------------------------------------------------------------------------ */
@@ -252,8 +280,8 @@ rct_status rct_banded_factor(rct_banded *b, const double *values, rct_error *err
     for (int64_t k = 0; k < b->units; k++) {
         b->numbers[b->unit[k]] = 1.0;
     }
-    return b->kernels->factor(&b->at) ? rct_sparse_system_factor(b->rest, b->rest_values, error)
-                                      : rct_sparse_singular(b->pool.what, error);
+    return b->kernels->factor(&b->at) && factor_rest(b) ? RCT_OK
+                                                        : rct_sparse_singular(b->pool.what, error);
 }
 
 /* What pieces leave on separators, added to their right side. */
@@ -291,7 +319,7 @@ void rct_banded_solve(rct_banded *b, double *x)
            (size_t)(b->at.groups * b->lanes * rct_bands_step(b->at.band) - b->size) * sizeof *x);
     b->kernels->forward(&b->at, b->x);
     gather_ends(b);
-    rct_sparse_system_solve(b->rest, b->right);
+    solve_rest(b);
     spread_ends(b);
     b->kernels->backward(&b->at, b->x);
     memcpy(x, b->x, (size_t)b->size * sizeof *x);
@@ -300,7 +328,6 @@ void rct_banded_solve(rct_banded *b, double *x)
 void rct_banded_pivots(const rct_banded *b, double *pivots)
 {
     const int64_t band = b->at.band, step = rct_bands_step(band), fields = 1 + 2 * band;
-    rct_sparse_system_pivots(b->rest, b->right);
     for (int64_t p = 0; p * step < b->size; p++) {
         const double *inverse = b->at.factor + place_of(b, p, BAND_LENGTH * fields, 0);
         double *own = pivots + p * step;
@@ -309,7 +336,7 @@ void rct_banded_pivots(const rct_banded *b, double *pivots)
             own[i] = 1.0 / inverse[i * fields * b->lanes];
         }
         for (int64_t t = 0; t < band && BAND_LENGTH + t < count; t++) {
-            own[BAND_LENGTH + t] = b->right[separator_of(b, p, t)];
+            own[BAND_LENGTH + t] = b->rest[separator_of(b, p, t) * (b->width + 1)];
         }
     }
 }

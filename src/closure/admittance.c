@@ -267,7 +267,7 @@ static rct_status close_gap(rct_admittance *a, const double *gap, double *lambda
     if (status == RCT_OK && change != NULL) {
         status = mobility->change(mobility->context, change, error);
     }
-    rct_closure_report_left(rows, gap, a->again, report);
+    rct_closure_report_left(rows, size, a->again, report);
     return status;
 }
 
@@ -279,7 +279,8 @@ static rct_status solve(void *work, const double *gap, double *lambda, double *c
         rct_admittance_small_solve(a, gap, lambda, a->again);
         report->left = a->again;
         if (!report->by_rows) {
-            rct_closure_report_left(a->reduced->rows, gap, a->again, report);
+            rct_closure_report_left(a->reduced->rows, rct_closure_largest(a->reduced->rows, gap),
+                                    a->again, report);
         }
         return RCT_OK;
     }

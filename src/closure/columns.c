@@ -2,6 +2,7 @@
 #include "closure/columns.h"
 
 #include "core/error.h"
+#include "core/numbers.h"
 
 #include <math.h>
 #include <string.h>
@@ -157,25 +158,23 @@ double rct_closure_columns_left(rct_closure_columns *work, const double *gap, co
 void rct_closure_columns_report(rct_closure_columns *work, const double *gap, const double *change,
                                 rct_closure_report *report)
 {
+    const int32_t rows = work->problem->rows->count;
     rct_closure_columns_left(work, gap, change, work->taken);
-    rct_closure_report_left(work->problem->rows->count, gap, work->taken, report);
+    rct_closure_report_left(rows, rct_closure_largest(rows, gap), work->taken, report);
 }
 
 double rct_closure_largest(int32_t count, const double *v)
 {
-    int64_t most = 0; /* bits of sizes: in their order, NaN above all, chosen without a branch */
-    double size;
+    uint64_t most = 0;
     for (int32_t i = 0; i < count; i++) {
-        int64_t bits;
-        memcpy(&bits, &v[i], sizeof bits);
-        bits &= INT64_MAX;
+        const uint64_t bits = rct_size_bits(v[i]);
         most = bits > most ? bits : most;
     }
-    memcpy(&size, &most, sizeof size);
+    const double size = rct_size_of_bits(most);
     return isnan(size) ? INFINITY : size;
 }
 
-void rct_closure_report_left(int32_t rows, const double *gap, const double *left,
+void rct_closure_report_left(int32_t rows, double size, const double *left,
                              rct_closure_report *report)
 {
     const double most = rct_closure_largest(rows, left);
@@ -184,7 +183,7 @@ void rct_closure_report_left(int32_t rows, const double *gap, const double *left
         worst++;
     }
     report->worst = most > 0.0 ? worst : -1;
-    report->residual = most > 0.0 ? most / rct_closure_largest(rows, gap) : 0.0;
+    report->residual = most > 0.0 ? most / size : 0.0;
 }
 
 rct_status rct_closure_not_finite(rct_error *error)

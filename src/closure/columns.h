@@ -48,8 +48,8 @@ void rct_closure_columns_report(rct_closure_columns *work, const double *gap, co
 /* The largest size in a vector; INFINITY where it is not finite. */
 double rct_closure_largest(int32_t count, const double *v);
 
-/* The residual and its row (method.h), from the part left of a gap. */
-void rct_closure_report_left(int32_t rows, const double *gap, const double *left,
+/* The residual and its row (method.h), from the part left of a gap whose largest size is `size`. */
+void rct_closure_report_left(int32_t rows, double size, const double *left,
                              rct_closure_report *report);
 
 /* RCT_ERROR_DIVERGED */

@@ -37,6 +37,23 @@ static inline int rct_whole_number(const char *text, int64_t *whole, char **end)
     return strspn(text, "-.0123456789") <= 15 && (double)*whole == real;
 }
 
+/* The bits of |x|: in the order of sizes, NaN above all, so that the largest is chosen without a
+ * branch. */
+static inline uint64_t rct_size_bits(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits & INT64_MAX;
+}
+
+/* The size of these bits. */
+static inline double rct_size_of_bits(uint64_t bits)
+{
+    double size;
+    memcpy(&size, &bits, sizeof size);
+    return size;
+}
+
 /* 0 and -0 are zero. */
 static inline int rct_all_zero(const double *x, int64_t count)
 {

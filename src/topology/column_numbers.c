@@ -236,7 +236,7 @@ void rct_row_columns_apply(const rct_row_columns *c, const double *lambda, doubl
 {
     memset(out, 0, (size_t)c->rows * sizeof *out);
     for (int64_t k = 0; k < c->numbers; k++) {
-        const int64_t row = c->row[k], column = c->column[k];
+        const int32_t row = c->row[k], column = c->column[k];
         const double value = c->value[k];
         out[row] += value * lambda[column];
         if (column > row) {

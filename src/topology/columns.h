@@ -27,7 +27,7 @@ typedef struct rct_row_columns {
 
     /* J M^-1 J*: numbers row <= column; each is a sum of places in columns.psi */
     int64_t numbers;
-    int64_t *row, *column; /* [numbers]                   */
+    int32_t *row, *column; /* [numbers]                   */
     double *value;         /* [numbers] of the last sweep */
     rct_sums of_numbers;
 

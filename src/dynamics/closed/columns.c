@@ -215,9 +215,9 @@ void rct_closed_hide_loads(rct_closed *c)
 static int64_t places(const void *context, int64_t *row, int64_t *column)
 {
     const rct_row_columns *columns = ((const rct_closed *)context)->columns;
-    if (row != NULL) {
-        memcpy(row, columns->row, (size_t)columns->numbers * sizeof *row);
-        memcpy(column, columns->column, (size_t)columns->numbers * sizeof *column);
+    for (int64_t k = 0; k < columns->numbers && row != NULL; k++) {
+        row[k] = columns->row[k];
+        column[k] = columns->column[k];
     }
     return columns->numbers;
 }

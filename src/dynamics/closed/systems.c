@@ -2,6 +2,7 @@
 #include "dynamics/closed/systems.h"
 
 #include "core/error.h"
+#include "core/numbers.h"
 #include "dynamics/solver.h"
 
 #include <math.h>
@@ -90,20 +91,15 @@ double rct_closed_largest_of(const rct_closed *c, const rct_closed_system *s, co
                              int32_t *row)
 {
     const int32_t *own = c->row_of + s->first_row;
-    uint64_t most =
-        0; /* bits of sizes: in their order, NaN above all, and chosen without a branch */
+    uint64_t most = 0;
     int32_t of = *row;
-    double size;
     for (int32_t k = 0; k < s->row_count; k++) {
-        uint64_t bits;
-        memcpy(&bits, &y[own[k]], sizeof bits);
-        bits &= INT64_MAX;
+        const uint64_t bits = rct_size_bits(y[own[k]]);
         of = bits > most ? own[k] : of;
         most = bits > most ? bits : most;
     }
     *row = of;
-    memcpy(&size, &most, sizeof size);
-    return size;
+    return rct_size_of_bits(most);
 }
 
 void rct_closed_find_largest(rct_closed *c, const double *y)
@@ -164,7 +160,7 @@ static const rct_closed_system *not_finite(const rct_closed *c)
     const rct_row_columns *columns = c->columns;
     for (int64_t k = 0; columns != NULL && k < columns->numbers; k++) {
         if (!isfinite(columns->value[k])) {
-            return rct_closed_system_of(c, (int32_t)columns->row[k]);
+            return rct_closed_system_of(c, columns->row[k]);
         }
     }
     return &c->systems[0];
