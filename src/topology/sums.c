@@ -125,11 +125,17 @@ void rct_sums_add_up(const rct_sums *sums, const double *from, double *to)
         const rct_sum_run run = sums->run[k];
         const int32_t *place = sums->place + run.first;
         int32_t first = 0;
-        if (run.terms == 2) { /* as those of most rows */
-            const double *a = from + place[0], *b = from + place[1];
-            double *out = to + run.number;
+        double *out = to + run.number;
+        if (run.terms == 1) { /* as for most numbers of two rows */
             for (int32_t j = 0; j < run.count; j++, out += run.step) {
-                *out = (0.0 + a[j]) + b[j];
+                *out = from[place[0] + j];
+            }
+            continue;
+        }
+        if (run.terms == 2) { /* as for most rows */
+            const double *a = from + place[0], *b = from + place[1];
+            for (int32_t j = 0; j < run.count; j++, out += run.step) {
+                *out = a[j] + b[j];
             }
             continue;
         }
