@@ -2,7 +2,6 @@
 #include "tests/support/cmocka_all.h"
 
 #include "core/memory.h"
-#include "model/model.h"
 #include "topology/packing.h"
 
 /* A complete binary tree fills its lanes: there are many paths of every length. */
@@ -62,11 +61,11 @@ static void test_rows_are_stretched(void **state)
     rct_family family = rct_family_default();
     family.family = "fourbars";
     family.bodies = 2 * TREES + 1;
-    rct_model *model = rct_model_generate(&family, NULL);
-    const int32_t loops = model->loop_count;
+    rct_model *model = rct_model_generate(&family, NULL), *none = rct_model_create(NULL, NULL);
+    rct_plan *plan = rct_plan_create(model, NULL);
+    rct_model *loops = plan->surroundings;
     for (int open = 0; open < 2; open++) {
-        model->loop_count = open ? 0 : loops;
-        rct_plan *plan = rct_plan_create(model, NULL);
+        plan->surroundings = open ? none : loops;
         rct_partition *p = rct_partition_create(plan, SEGMENT_AUTO, 0, 0, NULL);
         rct_packing *k = rct_packing_create(plan, p, LANES, 8, 0, NULL);
         const int32_t stretched = count_stretched(k, TREES), bushes = k->lanes.sheaves.bushes;
@@ -76,9 +75,10 @@ static void test_rows_are_stretched(void **state)
         }
         rct_packing_free(k);
         rct_partition_free(p);
-        rct_plan_free(plan);
     }
-    model->loop_count = loops;
+    plan->surroundings = loops;
+    rct_plan_free(plan);
+    rct_model_free(none);
     rct_model_free(model);
 }
 
