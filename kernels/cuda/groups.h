@@ -60,7 +60,7 @@ enum { OPEN_APART = 0 };
 static __device__ __forceinline__ void condense_group(const rct_device *d, int32_t group)
 {
     const rct_sheaves own = sheaves_of_lane(d);
-    group_sweep w = sweep_begin(&own, group, scratch_of(d, group));
+    group_sweep w = begin_sweep(d, &own, group);
     w.what = GROUP_WHAT;
     for (int32_t sheaf = own.first_sheaf[group + 1] - 1; sheaf >= own.first_sheaf[group]; sheaf--) {
         if (narrow_sheaf(&own, sheaf)) {
@@ -74,7 +74,7 @@ static __device__ __forceinline__ void condense_group(const rct_device *d, int32
         }
         lane_meet();
     }
-    note(&d->fault->inward, sweep_end_inward(&w));
+    note(&d->fault->inward, sweep_end(&w));
 }
 
 static __device__ __forceinline__ void accelerate_group(const rct_device *d, int32_t group,
@@ -85,11 +85,10 @@ static __device__ __forceinline__ void accelerate_group(const rct_device *d, int
     }
     const rct_sheaves own = sheaves_of_lane(d);
     const int32_t begin = own.first_sheaf[group], end = own.first_sheaf[group + 1];
-    double *scratch = scratch_of(d, group);
-    group_sweep w = sweep_begin(&own, group, scratch);
+    group_sweep w = begin_sweep(d, &own, group);
     w.what = GROUP_WHAT;
     if (group >= own.hanging && group < own.bushes) {
-        sweep_guide(&own, group, scratch);
+        group_frames(&w, group);
     }
     for (int32_t sheaf = end - 1; sheaf >= begin; sheaf--) {
         const double *beyond = sheaf_path(&own, sheaf) + (int64_t)PATH_BEYOND * ROW;
@@ -100,13 +99,13 @@ static __device__ __forceinline__ void accelerate_group(const rct_device *d, int
         }
         lane_meet();
     }
-    note(&d->fault->outward, sweep_end_inward(&w));
-    group_sweep out = sweep_begin(&own, group, scratch);
+    note(&d->fault->outward, sweep_end(&w));
+    group_sweep out = begin_sweep(d, &own, group);
     out.what = GROUP_WHAT;
     for (int32_t sheaf = begin; sheaf < end; sheaf++) {
         sweep_outward(&out, sheaf, stage, rk4_stage_weight(stage, dt));
     }
-    note(&d->fault->outward, sweep_end_outward(&out));
+    note(&d->fault->outward, sweep_end(&out));
     if (last && stage != STAGE_NONE) {
         decide(d, last, stage);
     }
@@ -126,7 +125,7 @@ __global__ void __launch_bounds__(WARP) GROUP_NAME(open)(rct_device d, int32_t f
 {
     const rct_sheaves own = sheaves_of_lane(&d);
     const int32_t group = first + (int32_t)blockIdx.x;
-    const group_sweep w = sweep_begin(&own, group, scratch_of(&d, group));
+    const group_sweep w = begin_sweep(&d, &own, group);
     open_ends(&w, own.first_sheaf[group]);
 }
 #endif

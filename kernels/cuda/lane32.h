@@ -49,14 +49,17 @@ static __device__ __forceinline__ rct_sheaves sheaves_of_lane(const rct_device *
     return own;
 }
 
-/* The scratch of a group, behind those of all groups before. */
-static __device__ __forceinline__ double *scratch_of(const rct_device *d, int32_t group)
+/* The sweep of a group. Its rows of the scratch stand where they stand in the sheaves, its records of
+ * twigs behind those of all groups before. */
+static __device__ __forceinline__ group_sweep begin_sweep(const rct_device *d,
+                                                          const rct_sheaves *own, int32_t group)
 {
-    const rct_sheaves *s = &d->lanes;
-    const int32_t bushes = group < s->bushes ? group : s->bushes;
-    const int64_t rows = s->first_row[s->first_sheaf[group]];
-    const int64_t twigs = group + s->first_sheaf[bushes];
-    return d->scratch + (rows * s->row_fields + twigs * TWIG_FIELDS) * WARP + lane_member();
+    const int32_t bushes = group < own->bushes ? group : own->bushes;
+    const int64_t twigs = group + own->first_sheaf[bushes];
+    group_sweep w = sweep_begin(own, group, d->twigs + twigs * TWIG_FIELDS * WARP + lane_member());
+    w.scratch = d->scratch + lane_member();
+    w.first = 0;
+    return w;
 }
 
 #endif

@@ -16,11 +16,10 @@ static __device__ __forceinline__ int32_t own_piece(void)
     return (int32_t)(blockIdx.x * PIECES + threadIdx.x);
 }
 
-/* The group of this thread's warp, and whether there is one. */
-static __device__ __forceinline__ bool own_group(const rct_device *d, int32_t *group)
+/* The group of this thread's warp. There is none where this is not less than narrow_end. */
+static __device__ __forceinline__ int32_t own_group(const rct_device *d)
 {
-    *group = d->lanes.bushes + own_piece() / WARP;
-    return *group < d->lanes.narrow_end;
+    return d->lanes.bushes + own_piece() / WARP;
 }
 
 /* The lower levels: where spans and pairs of this block are. */
@@ -82,7 +81,7 @@ static __device__ __forceinline__ void condense_group(const rct_device *d, const
                                                       int32_t group, int what)
 {
     const int32_t first = own->first_sheaf[group];
-    group_sweep w = sweep_begin(own, group, scratch_of(d, group));
+    group_sweep w = begin_sweep(d, own, group);
     w.what = what;
     w.ahead = !d->runs.by_block;
     RCT_ROLLED
@@ -90,22 +89,20 @@ static __device__ __forceinline__ void condense_group(const rct_device *d, const
         w.leaves = k > first;
         narrow_inward_open(&w, k);
     }
-    note(&d->fault->inward, sweep_end_inward(&w));
+    note(&d->fault->inward, sweep_end(&w));
 }
 
 static __device__ __forceinline__ void condense_pieces(const rct_device *d, int what)
 {
     RCT_SHARED_DYNAMIC(double, room);
-    int32_t group;
-    const bool any = own_group(d, &group);
     fetch_pairs(&d->runs, room);
     const rct_sheaves own = sheaves_of_lane(d);
-    if (any) {
-        condense_group(d, &own, group, what);
+    if (own_group(d) < own.narrow_end) {
+        condense_group(d, &own, own_group(d), what);
     }
     rct_fetched();
-    if (any && own_piece() < d->runs.pieces) {
-        take_span(&d->runs.piece[own_piece()], sheaf_path(&own, own.first_sheaf[group]),
+    if (own_piece() < d->runs.pieces) {
+        take_span(&d->runs.piece[own_piece()], sheaf_path(&own, own.first_sheaf[own_group(d)]),
                   room + (int)threadIdx.x * SPAN_CORE);
     }
     const rct_forest forest = lower_forest(room, NULL);
@@ -186,28 +183,27 @@ static __device__ __forceinline__ double *open_block(const rct_device *d, double
 static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double *ends, int what,
                                                     int stage, double dt)
 {
-    int32_t group;
-    if (!own_group(d, &group)) {
+    const int32_t group = own_group(d);
+    if (group >= d->lanes.narrow_end) {
         return;
     }
     const rct_sheaves own = sheaves_of_lane(d);
     const int32_t sheaf = own.first_sheaf[group];
     double *end = ends + span_at((int32_t)threadIdx.x, END_FIELDS);
-    double *scratch = scratch_of(d, group);
-    group_sweep w = sweep_begin(&own, group, scratch);
+    group_sweep w = begin_sweep(d, &own, group);
     w.what = what;
     w.ahead = !d->runs.by_block;
     reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
     narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, 1);
-    note(&d->fault->outward, sweep_end_inward(&w));
-    group_sweep out = sweep_begin(&own, group, scratch);
+    note(&d->fault->outward, sweep_end(&w));
+    group_sweep out = begin_sweep(d, &own, group);
     out.what = what;
     out.ahead = !d->runs.by_block;
     RCT_ROLLED
     for (int32_t k = sheaf; k < own.first_sheaf[group + 1]; k++) {
         narrow_outward(&out, k, stage, rk4_stage_weight(stage, dt));
     }
-    note(&d->fault->outward, sweep_end_outward(&out));
+    note(&d->fault->outward, sweep_end(&out));
 }
 
 static __device__ __forceinline__ void accelerate_pieces(const rct_device *d, int what, int last,

@@ -225,7 +225,8 @@ typedef struct rct_listed {
 
 typedef struct rct_device {
     rct_sheaves lanes; /* records of runs and chains stand behind those of paths */
-    double *scratch;   /* of all groups (scratch_of in lane32.h)                 */
+    double *scratch;   /* [rows][row_fields][W] (begin_sweep in lane32.h)        */
+    double *twigs;     /* their records, [..][TWIG_FIELDS][W]                    */
     rct_runs runs;
     const rct_chain *chains; /* level after level */
     const rct_member *members;

@@ -138,25 +138,34 @@ LANE_INLINE mat3 lu3_solve_columns(lu3 f, mat3 b) /* 45 */
     return (mat3){x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z};
 }
 
+/* The open end over a hinge that is closed by `f`, with h there. */
+LANE_INLINE void narrow_go_through(const narrow_body *body, lu3 f, vec3 h, narrow_through *t)
+{
+    const mat3 m = tilde_times(t->at, t->force), x = lu3_solve_columns(f, m);
+    const mat3 psi = mat3_transposed_times(m, x);
+    t->force = mat3_add(t->force, mat3_product(body->qw, x));
+    t->free = vec3_sub(t->free, mat3_apply_transposed(m, h));
+    t->compliance = sym3_add(t->compliance, (sym3){psi.xx, psi.yy, psi.zz, psi.xy, psi.xz, psi.yz});
+}
+
 /* Close the hinge by its own moment, m = 0 (eqs. 24, 29, 30): W' = -(g r'' + h), with the open end
  * `t` unless NULL, which is seen from the link before and from its hinge point after. False where
- * C = S_mW is singular. */
+ * C = S_mW is singular. Threads have registers for the columns of g only when they are done with
+ * `t`. */
 LANE_INLINE mask narrow_solve(const narrow_body *body, narrow_through *t, narrow_handle *handle,
                               abi_gain *gain, int leaves) /* 202; 247 more */
 {
     (void)leaves; /* always leaves gains */
     const lu3 f = lu3_factor(body->mw);
+    if (LANE_MEMBERS > 1 && t != NULL) {
+        narrow_go_through(body, f, lu3_solve(f, body->m), t);
+    }
     gain->g = lu3_solve_columns(f, body->mr);
     gain->h = lu3_solve(f, body->m);
     handle->qr = mat3_less(body->qr, mat3_product(body->qw, gain->g));
     handle->q = vec3_sub(body->q, mat3_apply(body->qw, gain->h));
-    if (t != NULL) {
-        const mat3 m = tilde_times(t->at, t->force), x = lu3_solve_columns(f, m);
-        const mat3 psi = mat3_transposed_times(m, x);
-        t->force = mat3_add(t->force, mat3_product(body->qw, x));
-        t->free = vec3_sub(t->free, mat3_apply_transposed(m, gain->h));
-        t->compliance =
-            sym3_add(t->compliance, (sym3){psi.xx, psi.yy, psi.zz, psi.xy, psi.xz, psi.yz});
+    if (LANE_MEMBERS == 1 && t != NULL) {
+        narrow_go_through(body, f, gain->h, t);
     }
     return f.regular;
 }

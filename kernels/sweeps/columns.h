@@ -305,7 +305,7 @@ LANE_FUNCTION rct_sweep_result group_columns(const rct_sheaves *s, int32_t group
         sweep_inward_closed(&w, sheaf, NULL, 1);
         columns_inward(&w, sheaf, columns, room);
     }
-    return sweep_end_inward(&w);
+    return sweep_end(&w);
 }
 
 /* ---- outward ------------------------------------------------------------------------------ */
@@ -345,7 +345,7 @@ LANE_FUNCTION rct_sweep_result group_answer(const rct_sheaves *s, int32_t group,
         columns_answer(&w, sheaf, columns, alone);
         sweep_outward(&w, sheaf, stage, weight);
     }
-    return sweep_end_outward(&w);
+    return sweep_end(&w);
 }
 
 /* ---- results ------------------------------------------------------------------------------ */

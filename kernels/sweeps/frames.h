@@ -19,8 +19,7 @@ typedef struct group_sweep {
     int64_t fields;
     int64_t first; /* row */
     int32_t first_sheaf;
-    int32_t fault; /* the smallest label at fault, or -1                                         */
-    int32_t cause; /* likewise, among pivots that vanished while all they come from was finite   */
+    int32_t fault; /* the smallest label at fault, of singular links less 2^31; or INT32_MAX     */
     int what;      /* what narrow rows of a device may have, of all that rows may have           */
     int ahead;     /* what to prefetch of rows to come: caches do not hold it                    */
     int leaves;    /* whether condensing leaves gains of closed paths, which are then swept once */
@@ -60,8 +59,7 @@ LANE_FUNCTION group_sweep sweep_begin(const rct_sheaves *s, int32_t group, doubl
                          s->row_fields,
                          s->first_row[first],
                          first,
-                         -1,
-                         -1,
+                         INT32_MAX,
                          ~0,
                          LANE_MEMBERS > 1 ? 0
                          : s->owned       ? AHEAD_OF_CONSTANTS
@@ -69,32 +67,28 @@ LANE_FUNCTION group_sweep sweep_begin(const rct_sheaves *s, int32_t group, doubl
                          0};
 }
 
-/* Keep the smallest label among the lanes of row g where `good` does not hold. */
-LANE_FUNCTION void sweep_note(int32_t *fault, const rct_sheaves *s, int64_t g, mask good)
+/* Keep the smallest label among the lanes of row g where `good` does not hold. Singular links come
+ * before those with numbers that are not finite, which may follow from them. */
+LANE_FUNCTION void sweep_note(group_sweep *w, int64_t g, mask good, rct_sweep_end end)
 {
     double lane[LANE_WIDTH];
     lane_store(lane, lane_select(good, lane_set(1.0), lane_set(0.0)));
     for (int l = 0; l < LANE_WIDTH; l++) {
-        const int32_t label = s->label[g * ROW + l];
-        const int first = *fault < 0 || label < *fault;
-        if (lane[l] == 0.0 && label >= 0 && first) { /* neutral links have no faults */
-            *fault = label;
+        const int32_t label = w->s->label[g * ROW + l];
+        const int32_t fault = end == SWEEP_SINGULAR ? INT32_MIN + label : label;
+        if (lane[l] == 0.0 && label >= 0 && fault < w->fault) { /* neutral links have no faults */
+            w->fault = fault;
         }
     }
 }
 
-/* How a sweep inward ended: only finite numbers count as singular. */
-LANE_FUNCTION rct_sweep_result sweep_end_inward(const group_sweep *w)
+LANE_FUNCTION rct_sweep_result sweep_end(const group_sweep *w)
 {
-    if (w->cause >= 0) {
-        return (rct_sweep_result){SWEEP_SINGULAR, w->cause};
+    if (w->fault == INT32_MAX) {
+        return (rct_sweep_result){SWEEP_DONE, -1};
     }
-    return (rct_sweep_result){w->fault >= 0 ? SWEEP_NOT_FINITE : SWEEP_DONE, w->fault};
-}
-
-LANE_FUNCTION rct_sweep_result sweep_end_outward(const group_sweep *w)
-{
-    return (rct_sweep_result){w->fault >= 0 ? SWEEP_NOT_FINITE : SWEEP_DONE, w->fault};
+    return w->fault < 0 ? (rct_sweep_result){SWEEP_SINGULAR, w->fault - INT32_MIN}
+                        : (rct_sweep_result){SWEEP_NOT_FINITE, w->fault};
 }
 
 /* Write `count` fields, LANE_WIDTH apart in `from`, from `field` on to records at `places` [W]. */

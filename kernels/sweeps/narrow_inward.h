@@ -79,8 +79,8 @@ LANE_INLINE void narrow_last(const group_sweep *w, int32_t sheaf, const wide_han
 LANE_APART void narrow_note(group_sweep *w, int64_t g, mask regular, real pivot)
 {
     const mask number = lane_finite(pivot);
-    sweep_note(&w->fault, w->s, g, regular);
-    sweep_note(&w->cause, w->s, g, regular | lane_not(number));
+    sweep_note(w, g, regular, SWEEP_NOT_FINITE);
+    sweep_note(w, g, regular | lane_not(number), SWEEP_SINGULAR);
 }
 
 /* Whether gains stay in the scratch: if `gains`, or if the condensing sweep says so, for paths

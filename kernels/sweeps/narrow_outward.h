@@ -111,7 +111,7 @@ LANE_APART void narrow_leave_motion(const rct_sheaves *s, int64_t g, spatial a)
 /* Note the links of row g that are not `good`. */
 LANE_APART void narrow_note_outward(group_sweep *w, int64_t g, mask good)
 {
-    sweep_note(&w->fault, w->s, g, good);
+    sweep_note(w, g, good, SWEEP_NOT_FINITE);
 }
 
 /* How the links of row g, with scratch `own`, are turned against what they hang on; `before`: the

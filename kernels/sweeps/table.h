@@ -45,7 +45,7 @@ LANE_FUNCTION rct_sweep_result sweep_condense(const rct_sheaves *s, int32_t grou
             sweep_inward_open(&w, sheaf);
         }
     }
-    return sweep_end_inward(&w);
+    return sweep_end(&w);
 }
 
 LANE_APART void group_outward(group_sweep *w, int32_t group, int stage, double dt)
@@ -62,7 +62,7 @@ LANE_FUNCTION rct_sweep_result sweep_reach(const rct_sheaves *s, int32_t group, 
 {
     group_sweep w = sweep_begin(s, group, scratch);
     group_outward(&w, group, stage, dt);
-    return sweep_end_outward(&w);
+    return sweep_end(&w);
 }
 
 LANE_FUNCTION rct_sweep_result sweep_accelerate(const rct_sheaves *s, int32_t group, int stage,
@@ -74,10 +74,10 @@ LANE_FUNCTION rct_sweep_result sweep_accelerate(const rct_sheaves *s, int32_t gr
         const double *beyond = sheaf_path(s, sheaf) + (int64_t)PATH_BEYOND * ROW;
         sweep_inward_closed(&w, sheaf, group < s->bushes ? NULL : beyond, 1);
     }
-    const rct_sweep_result inward = sweep_end_inward(&w);
-    w.fault = -1;
+    const rct_sweep_result inward = sweep_end(&w);
+    w.fault = INT32_MAX;
     group_outward(&w, group, stage, dt);
-    return inward.end != SWEEP_DONE ? inward : sweep_end_outward(&w);
+    return inward.end != SWEEP_DONE ? inward : sweep_end(&w);
 }
 
 #define SWEEP_TABLE                                                                                \

@@ -243,8 +243,8 @@ LANE_INLINE mask wide_pass(const rct_sheaves *s, int64_t g, double *own, wide_la
 LANE_FUNCTION void wide_note_singular(group_sweep *w, int64_t g, mask regular, mask number,
                                       wide_law *up)
 {
-    sweep_note(&w->fault, w->s, g, regular);
-    sweep_note(&w->cause, w->s, g, regular | lane_not(number));
+    sweep_note(w, g, regular, SWEEP_NOT_FINITE);
+    sweep_note(w, g, regular | lane_not(number), SWEEP_SINGULAR);
     wide_law_spoil(up, regular);
 }
 

@@ -218,7 +218,7 @@ LANE_INLINE void wide_note_outward(group_sweep *w, int64_t g, spatial a, mask go
     const real sum = a.l.x + a.l.y + a.l.z + a.a.x + a.a.y + a.a.z;
     good = lane_and(good, lane_finite(sum));
     if (!lane_all(good)) {
-        sweep_note(&w->fault, w->s, g, good);
+        sweep_note(w, g, good, SWEEP_NOT_FINITE);
     }
 }
 

@@ -348,11 +348,13 @@ static int upload_above(rct_run *run, rct_error *error)
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-static int64_t scratch_numbers(const rct_rows *r)
+/* The scratch of all groups (begin_sweep in kernels/cuda/lane32.h). */
+static int upload_scratch(rct_run *run, const rct_rows *r, rct_error *error)
 {
     const rct_sheaves *s = &r->sheaves;
     const int64_t twigs = s->groups + (int64_t)s->first_sheaf[s->bushes];
-    return (r->rows * s->row_fields + twigs * TWIG_FIELDS) * WARP;
+    return ROOM(run->device.scratch, NULL, r->rows * s->row_fields * WARP) &&
+           ROOM(run->device.twigs, NULL, twigs * TWIG_FIELDS * WARP);
 }
 
 static int prepare(rct_run *run, rct_error *error)
@@ -386,7 +388,7 @@ rct_status rct_cuda_upload(rct_run *run, rct_error *error)
         upload_runs(run, error) && (rct_cuda_is_resident(run) || make_host_trunk(run, error)) &&
         upload_paths(run, error) && (run->junction == NULL || upload_trunk(run, error)) &&
         upload_twigs(run, error) && upload_roots(run, error) && upload_above(run, error) &&
-        ROOM(d->scratch, NULL, scratch_numbers(r)) &&
+        upload_scratch(run, r, error) &&
         ROOM(d->chains, run->chains.chains, run->chains.chain_count) &&
         ROOM(d->members, run->chains.members, run->chains.member_count) &&
         ROOM(d->hung, run->trunk.hung, d->hung_count) &&
