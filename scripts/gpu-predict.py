@@ -77,7 +77,7 @@ BESIDE = {
 }
 PREFETCHED = ('condense', 'inward again')  # all that they load from far
 # Open ends leave only the gains of side paths.
-GAINS = {'abi_gain_of', 'begin_sweep', 'mat3_store', 'narrow_keeps_turn', 'scratch_row'}
+GAINS = {'abi_gain_of', 'mat3_store', 'narrow_keeps_turn', 'scratch_row', 'sweep_of_group'}
 BESIDE.update({f'open {k}': BESIDE[k] | GAINS for k in ('inner', 'first')})
 # kernels/cuda/*_{method}.cu: options of the compiler. Arms have the case of revolute hinges alone.
 SOURCES = {'pieces': (), 'bare': (), 'plain': ('-DONE_HINGE=RCT_HINGE_REVOLUTE',)}

@@ -128,7 +128,8 @@ RCT_API rct_status rct_solver_set_state(rct_solver *solver, const double *orient
 /* Set or get coordinates and rates of all hinges: `coordinates` [info.coordinates], `rates`
  * [info.dof]. They are in body order, as many per body as rct_hinge_coordinates and
  * rct_hinge_freedoms say (hinges: model.h). Set normalizes quaternions and does not assemble loops;
- * RCT_ERROR_ARGUMENT as rct_solver_set_state. In get, a pointer may be NULL. */
+ * RCT_ERROR_ARGUMENT as rct_solver_set_state, and for an angle of 2^50 rad or more. In get, a pointer
+ * may be NULL. */
 RCT_API rct_status rct_solver_set_coordinates(rct_solver *solver, const double *coordinates,
                                               const double *rates, rct_error *error);
 RCT_API void rct_solver_get_coordinates(const rct_solver *solver, double *coordinates,

@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(WARP) rct_guide(rct_device d, int32_t first)
 {
     const rct_sheaves own = sheaves_of_lane(&d);
     const int32_t group = first + (int32_t)blockIdx.x;
-    const group_sweep w = begin_sweep(&d, &own, group);
+    const group_sweep w = sweep_of_group(&d, &own, group);
     group_frames(&w, group);
 }
 }

@@ -60,7 +60,7 @@ enum { OPEN_APART = 0 };
 static __device__ __forceinline__ void condense_group(const rct_device *d, int32_t group)
 {
     const rct_sheaves own = sheaves_of_lane(d);
-    group_sweep w = begin_sweep(d, &own, group);
+    group_sweep w = sweep_of_group(d, &own, group);
     w.what = GROUP_WHAT;
     for (int32_t sheaf = own.first_sheaf[group + 1] - 1; sheaf >= own.first_sheaf[group]; sheaf--) {
         if (narrow_sheaf(&own, sheaf)) {
@@ -85,7 +85,7 @@ static __device__ __forceinline__ void accelerate_group(const rct_device *d, int
     }
     const rct_sheaves own = sheaves_of_lane(d);
     const int32_t begin = own.first_sheaf[group], end = own.first_sheaf[group + 1];
-    group_sweep w = begin_sweep(d, &own, group);
+    group_sweep w = sweep_of_group(d, &own, group);
     w.what = GROUP_WHAT;
     if (group >= own.hanging && group < own.bushes) {
         group_frames(&w, group);
@@ -100,7 +100,7 @@ static __device__ __forceinline__ void accelerate_group(const rct_device *d, int
         lane_meet();
     }
     note(&d->fault->outward, sweep_end(&w));
-    group_sweep out = begin_sweep(d, &own, group);
+    group_sweep out = sweep_of_group(d, &own, group);
     out.what = GROUP_WHAT;
     for (int32_t sheaf = begin; sheaf < end; sheaf++) {
         sweep_outward(&out, sheaf, stage, rk4_stage_weight(stage, dt));
@@ -125,7 +125,7 @@ __global__ void __launch_bounds__(WARP) GROUP_NAME(open)(rct_device d, int32_t f
 {
     const rct_sheaves own = sheaves_of_lane(&d);
     const int32_t group = first + (int32_t)blockIdx.x;
-    const group_sweep w = begin_sweep(&d, &own, group);
+    const group_sweep w = sweep_of_group(&d, &own, group);
     open_ends(&w, own.first_sheaf[group]);
 }
 #endif

@@ -51,8 +51,8 @@ static __device__ __forceinline__ rct_sheaves sheaves_of_lane(const rct_device *
 
 /* The sweep of a group. Its rows of the scratch stand where they stand in the sheaves, its records of
  * twigs behind those of all groups before. */
-static __device__ __forceinline__ group_sweep begin_sweep(const rct_device *d,
-                                                          const rct_sheaves *own, int32_t group)
+static __device__ __forceinline__ group_sweep sweep_of_group(const rct_device *d,
+                                                             const rct_sheaves *own, int32_t group)
 {
     const int32_t bushes = group < own->bushes ? group : own->bushes;
     const int64_t twigs = group + own->first_sheaf[bushes];

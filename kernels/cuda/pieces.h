@@ -81,7 +81,7 @@ static __device__ __forceinline__ void condense_group(const rct_device *d, const
                                                       int32_t group, int what)
 {
     const int32_t first = own->first_sheaf[group];
-    group_sweep w = begin_sweep(d, own, group);
+    group_sweep w = sweep_of_group(d, own, group);
     w.what = what;
     w.ahead = !d->runs.by_block;
     RCT_ROLLED
@@ -190,13 +190,13 @@ static __device__ __forceinline__ void sweep_pieces(const rct_device *d, double 
     const rct_sheaves own = sheaves_of_lane(d);
     const int32_t sheaf = own.first_sheaf[group];
     double *end = ends + span_at((int32_t)threadIdx.x, END_FIELDS);
-    group_sweep w = begin_sweep(d, &own, group);
+    group_sweep w = sweep_of_group(d, &own, group);
     w.what = what;
     w.ahead = !d->runs.by_block;
     reach_piece(&d->runs, end, sheaf_path(&own, sheaf));
     narrow_inward_closed(&w, sheaf, end + END_HANDLE * WARP, 1);
     note(&d->fault->outward, sweep_end(&w));
-    group_sweep out = begin_sweep(d, &own, group);
+    group_sweep out = sweep_of_group(d, &own, group);
     out.what = what;
     out.ahead = !d->runs.by_block;
     RCT_ROLLED

@@ -225,7 +225,7 @@ typedef struct rct_listed {
 
 typedef struct rct_device {
     rct_sheaves lanes; /* records of runs and chains stand behind those of paths */
-    double *scratch;   /* [rows][row_fields][W] (begin_sweep in lane32.h)        */
+    double *scratch;   /* [rows][row_fields][W] (sweep_of_group in lane32.h)     */
     double *twigs;     /* their records, [..][TWIG_FIELDS][W]                    */
     rct_runs runs;
     const rct_chain *chains; /* level after level */

@@ -17,7 +17,7 @@ typedef struct group_sweep {
     /* records of the twigs on its links, of all lanes, whichever lane this thread is */
     double *twigs;
     int64_t fields;
-    int64_t first; /* row */
+    int64_t first; /* row in the scratch */
     int32_t first_sheaf;
     int32_t fault; /* the smallest label at fault, of singular links less 2^31; or INT32_MAX     */
     int what;      /* what narrow rows of a device may have, of all that rows may have           */

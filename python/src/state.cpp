@@ -127,5 +127,9 @@ void add_state(nb::class_<Solver> &type)
                      " | None = None) -> None"),
              "Set coordinates q [coordinates] and rates v [dof]; None keeps them. Quaternions are "
              "normalized, loops are\n"
-             "not assembled: the next step closes them. The time stays.");
+             "not assembled: the next step closes them. The time stays. Raises rt.ArgumentError, "
+             "and "
+             "keeps the state, for an\n"
+             "orientation of length zero, an angle of 2^50 rad or more, or a number that is not "
+             "finite.");
 }

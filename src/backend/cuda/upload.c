@@ -348,7 +348,7 @@ static int upload_above(rct_run *run, rct_error *error)
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-/* The scratch of all groups (begin_sweep in kernels/cuda/lane32.h). */
+/* The scratch of all groups (sweep_of_group in kernels/cuda/lane32.h). */
 static int upload_scratch(rct_run *run, const rct_rows *r, rct_error *error)
 {
     const rct_sheaves *s = &r->sheaves;
