@@ -226,7 +226,7 @@ typedef struct rct_listed {
 typedef struct rct_device {
     rct_sheaves lanes; /* records of runs and chains stand behind those of paths */
     double *scratch;   /* [rows][row_fields][W] (sweep_of_group in lane32.h)     */
-    double *twigs;     /* their records, [..][TWIG_FIELDS][W]                    */
+    double *twigs;     /* records of twigs, [..][TWIG_FIELDS][W]                 */
     rct_runs runs;
     const rct_chain *chains; /* level after level */
     const rct_member *members;

@@ -150,8 +150,8 @@ LANE_INLINE void narrow_go_through(const narrow_body *body, lu3 f, vec3 h, narro
 
 /* Close the hinge by its own moment, m = 0 (eqs. 24, 29, 30): W' = -(g r'' + h), with the open end
  * `t` unless NULL, which is seen from the link before and from its hinge point after. False where
- * C = S_mW is singular. Threads have registers for the columns of g only when they are done with
- * `t`. */
+ * C = S_mW is singular. On devices `t` goes first, because registers do not suffice for it and the
+ * columns of g at once; on processors it goes last, which is faster. */
 LANE_INLINE mask narrow_solve(const narrow_body *body, narrow_through *t, narrow_handle *handle,
                               abi_gain *gain, int leaves) /* 202; 247 more */
 {

@@ -75,9 +75,9 @@ LANE_FUNCTION void sweep_note(group_sweep *w, int64_t g, mask good, rct_sweep_en
     lane_store(lane, lane_select(good, lane_set(1.0), lane_set(0.0)));
     for (int l = 0; l < LANE_WIDTH; l++) {
         const int32_t label = w->s->label[g * ROW + l];
-        const int32_t fault = end == SWEEP_SINGULAR ? INT32_MIN + label : label;
-        if (lane[l] == 0.0 && label >= 0 && fault < w->fault) { /* neutral links have no faults */
-            w->fault = fault;
+        if (lane[l] == 0.0 && label >= 0) { /* neutral links have no faults */
+            const int32_t fault = end == SWEEP_SINGULAR ? INT32_MIN + label : label;
+            w->fault = fault < w->fault ? fault : w->fault;
         }
     }
 }

@@ -127,9 +127,8 @@ void add_state(nb::class_<Solver> &type)
                      " | None = None) -> None"),
              "Set coordinates q [coordinates] and rates v [dof]; None keeps them. Quaternions are "
              "normalized, loops are\n"
-             "not assembled: the next step closes them. The time stays. Raises rt.ArgumentError, "
-             "and "
-             "keeps the state, for an\n"
-             "orientation of length zero, an angle of 2^50 rad or more, or a number that is not "
-             "finite.");
+             "not assembled: the next step closes them. The time stays. Raises rt.ArgumentError\n"
+             "for an orientation of length zero, an angle of 2^50 rad or more, or a number that is "
+             "not finite;\n"
+             "the state is then kept.");
 }
